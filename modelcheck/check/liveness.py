@@ -1,0 +1,245 @@
+"""Runs that never end: fair cycles, found in the state graph of one world.
+
+Fairness is weak and per action: a step of a process, for a receive step with its message and port, that stays enabled
+from some moment on is taken sooner or later. Faults are never owed. A set of states a run can stay in for ever, taking
+all the actions it owes, is found among the strongly connected components: an action enabled in every state of a component
+and taken within it nowhere cannot be avoided by any smaller cycle either, so looking at whole components is exact.
+
+Random draws: a run that keeps drawing what it needs to go on has probability 0 when another result of the same draw
+would leave. So a component in which every draw stays inside (an end component) is a violation; one which some draw
+leaves is reported, but the protocol terminates with probability 1. (Baier and Katoen, Principles of Model Checking,
+sections 3.5 and 10.6.)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import networkx as nx
+
+from ..explore.exploration import Exploration, Meter
+from ..semantics.system import System, Transition
+
+Action = tuple[int, object]  # the process, and Outcome.action
+Edge = tuple[int, Transition, int]
+
+
+class Interrupted(Exception):
+    """A limit was reached while cycles were looked for: nothing is known."""
+
+
+@dataclass(frozen=True)
+class Lasso:
+    """A run that goes on for ever: from the state `entry` along `loop` back to it. `length` counts the stem too."""
+
+    entry: int
+    loop: tuple[Transition, ...]
+    length: int
+    sure: bool  # False: it has probability 0, for some draw in it may leave
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The outcome for one world: the shortest lasso that violates, or else one of probability 0, or neither."""
+
+    violation: Lasso | None
+    improbable: Lasso | None
+
+
+def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
+    """Fair runs that never end, and never leave the states of `found`, which must be complete.
+
+    Raises Interrupted when a limit is reached on the way.
+    """
+    core = _cyclic_core(found, meter)
+    if not core:
+        return Analysis(None, None)
+    graph = _Graph(system, found, core, meter)
+    sure = graph.fair(graph.end_components(), graph.kept)
+    if sure:
+        return Analysis(graph.shortest_lasso(sure, graph.kept, True), None)
+    return Analysis(
+        None, graph.shortest_lasso(graph.fair(graph.components(core, graph.edges), graph.edges), graph.edges, False)
+    )
+
+
+def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
+    """The part of a complete exploration that is reachable through states that `keep` accepts, alone."""
+    part = Exploration(found.world, found.starts, transitions=found.transitions, complete=found.complete)
+    numbers: dict[int, int] = {}
+    originals: list[int] = []
+
+    def discover(original: int, parent: int, depth: int) -> int:
+        number = numbers.setdefault(original, len(numbers))
+        if number == len(originals):
+            originals.append(original)
+            part.states.append(found.states[original])
+            part.parents.append(parent)
+            part.depths.append(depth)
+        return number
+
+    ends = set(found.terminals)
+    for original, parent in enumerate(found.parents):
+        if parent < 0 and keep(original):
+            discover(original, parent, 0)
+    for number, original in enumerate(originals):  # grows while it is walked along
+        for target in found.successors(original):
+            if keep(target):
+                part.targets.append(discover(target, number, part.depths[number] + 1))
+        part.first.append(len(part.targets))
+        if original in ends:
+            part.terminals.append(number)
+    return part
+
+
+def _cyclic_core(found: Exploration, meter: Meter) -> set[int]:
+    """The states left when those without a way on are taken away again and again (Kahn 1962): every cycle is in here.
+
+    Terminal states are no part of a cycle, whatever stutters there: nothing changes any more.
+    """
+    ends = set(found.terminals)
+    alive = [k not in ends for k in range(len(found.states))]
+    sources: list[list[int]] = [[] for _ in found.states]
+    degree = [0] * len(found.states)
+    for source in range(len(found.states)):
+        if alive[source]:
+            if source % 4096 == 0 and meter.stop(len(found.states)):
+                raise Interrupted
+            for target in found.successors(source):
+                if alive[target]:
+                    sources[target].append(source)
+                    degree[source] += 1
+    barren = deque(k for k in range(len(found.states)) if alive[k] and degree[k] == 0)
+    while barren:
+        target = barren.popleft()
+        alive[target] = False
+        for source in sources[target]:
+            degree[source] -= 1
+            if degree[source] == 0 and alive[source]:
+                barren.append(source)
+    return {k for k in range(len(found.states)) if alive[k]}
+
+
+class _Graph:
+    """The transitions between the states of the cyclic core, with their actions."""
+
+    def __init__(self, system: System, found: Exploration, core: set[int], meter: Meter) -> None:
+        self.found, self.meter = found, meter
+        self.enabled: dict[int, frozenset[Action]] = {}
+        self.edges: dict[int, list[Edge]] = {}
+        self.kept: dict[int, list[Edge]] = {}  # those of end components
+        self.leaving: dict[int, set[tuple[object, ...]]] = {}  # draws of a state with a result outside
+        number = {found.states[k]: k for k in core}
+        for source in sorted(core):
+            self._look()
+            transitions = [t for t in system.successors(found.world, found.states[source]) if not t.outcome.is_fault]
+            self.enabled[source] = frozenset(_action(t) for t in transitions)
+            self.edges[source] = []
+            self.leaving[source] = set()
+            for transition in transitions:
+                target = -1 if transition.after is None else number.get(transition.after, -1)
+                if target >= 0:
+                    self.edges[source].append((source, transition, target))
+                else:
+                    self.leaving[source].add(_lottery(transition))
+
+    def _look(self) -> None:
+        if self.meter.stop(len(self.found.states)):
+            raise Interrupted
+
+    def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
+        """The strongly connected components with at least one transition inside."""
+        graph = nx.DiGraph()
+        graph.add_nodes_from(states)
+        graph.add_edges_from((s, target) for s in graph.nodes for _, _, target in edges[s] if target in graph)
+        found = (set(c) for c in nx.strongly_connected_components(graph))
+        return sorted((c for c in found if len(c) > 1 or graph.has_edge(*(2 * tuple(c)))), key=min)
+
+    def end_components(self) -> list[set[int]]:
+        """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot
+        belong to one from `self.kept`, splits into components, and repeats until nothing changes."""
+        kept = {s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]] for s, edges in self.edges.items()}
+        pending = self.components(kept, kept)
+        done = []
+        while pending:
+            self._look()
+            states = pending.pop()
+            changed = False
+            for s in states:
+                out = {_lottery(t) for _, t, target in kept[s] if target not in states}
+                if out:
+                    kept[s] = [e for e in kept[s] if _lottery(e[1]) not in out]
+                    changed = True
+            if changed:
+                pending.extend(self.components(states, kept))
+            else:
+                done.append(states)
+        self.kept = kept
+        return sorted(done, key=min)
+
+    def fair(self, components: list[set[int]], edges: dict[int, list[Edge]]) -> list[set[int]]:
+        """Those in which every action enabled throughout is taken, along these transitions."""
+        return [states for states in components if not self._owed(states, edges)]
+
+    def _owed(self, states: set[int], edges: dict[int, list[Edge]]) -> frozenset[Action]:
+        owed = frozenset.intersection(*(self.enabled[s] for s in states))
+        return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}
+
+    def shortest_lasso(self, components: list[set[int]], edges: dict[int, list[Edge]], sure: bool) -> Lasso | None:
+        """The least stem plus fair loop, ties broken by the number of the entry."""
+        best: Lasso | None = None
+        entries = sorted(
+            ((self.found.depths[s], s, states) for states in components for s in states), key=lambda entry: entry[:2]
+        )
+        for depth, entry, states in entries:
+            if best is not None and depth + 1 >= best.length:
+                break
+            longest = None if best is None else best.length - depth - 1
+            loop = self._shortest_loop(entry, states, edges, longest)
+            if loop is not None:
+                best = Lasso(entry, loop, depth + len(loop), sure)
+        return best
+
+    def _shortest_loop(
+        self, entry: int, states: set[int], edges: dict[int, list[Edge]], longest: int | None
+    ) -> tuple[Transition, ...] | None:
+        """Breadth-first over (state, what is still owed): what was enabled in every state so far and not yet taken."""
+        start = (entry, self.enabled[entry])
+        came: dict[tuple[int, frozenset[Action]], tuple[tuple[int, frozenset[Action]], Transition] | None] = {
+            start: None
+        }
+        layer = [start]
+        length = 0
+        while layer and (longest is None or length < longest):
+            length += 1
+            following = []
+            for node in layer:
+                self._look()
+                for _, transition, target in edges[node[0]]:
+                    if target not in states:
+                        continue
+                    owed = (node[1] - {_action(transition)}) & self.enabled[target]
+                    if target == entry and not owed:
+                        loop = [transition]
+                        while (step := came[node]) is not None:
+                            node, transition = step
+                            loop.append(transition)
+                        return tuple(reversed(loop))
+                    if (target, owed) not in came:
+                        came[target, owed] = (node, transition)
+                        following.append((target, owed))
+            layer = following
+        return None
+
+
+def _action(transition: Transition) -> Action:
+    return (transition.process, transition.outcome.action)
+
+
+def _lottery(transition: Transition) -> tuple[object, ...]:
+    """What the scheduler and the choices fix; only draws are left open."""
+    outcome = transition.outcome
+    chosen = tuple(choice.value for choice in outcome.choices if not choice.random)
+    return (transition.process, outcome.action, chosen)

@@ -1,0 +1,109 @@
+"""The result of a run: one object, from which every report is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import ModelcheckError
+from .trace import Trace
+from .verdict import Judgement
+
+
+@dataclass(frozen=True)
+class PropertyResult:
+    """One property's verdict: "holds", "violated" or "inconclusive".
+
+    `note` qualifies it ("with probability 1"); `mattered` is false when nothing it reads ever changed.
+    `shortest` is false where a limit kept the search from the worlds that might have a shorter trace.
+    """
+
+    name: str
+    kind: str
+    claim: str
+    verdict: str
+    note: str = ""
+    mattered: bool = True
+    trace: Trace | None = None
+    shortest: bool = True
+
+
+@dataclass
+class Tally:
+    """Counts over the worlds of one size. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest."""
+
+    n: int
+    to_represent: int
+    worlds: int = 0
+    represented: int = 0
+    states: int = 0
+    transitions: int = 0
+    terminal_states: int = 0
+    depth: int = 0
+    graphs: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
+
+    model: str
+    title: str
+    judgement: Judgement
+    network: str
+    identifiers: str
+    parameters: dict[str, Any]
+    properties: tuple[PropertyResult, ...]
+    sizes: tuple[Tally, ...]
+    seconds: float
+    symmetry: bool
+    topology: str = ""
+    options: tuple[str, ...] = ()
+    reductions: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()  # assumptions of the model that an option breaks on purpose
+    unchecked: tuple[str, ...] = ()  # what this run says nothing about
+    steps: dict[str, bool] = field(default_factory=dict)  # whether each step ever ran
+    never_ran: tuple[str, ...] = ()  # "file:lines  source" of code in the model's steps
+    growth: str = ""  # what kept growing, where a limit was reached
+    error: ModelcheckError | None = None
+
+    @property
+    def exit_code(self) -> int:
+        return self.judgement.exit_code
+
+    @property
+    def verdict(self) -> str:
+        """ "HOLDS", "VIOLATED" or "INCONCLUSIVE"."""
+        return self.judgement.word
+
+    @property
+    def states(self) -> int:
+        return sum(tally.states for tally in self.sizes)
+
+    @property
+    def transitions(self) -> int:
+        return sum(tally.transitions for tally in self.sizes)
+
+    @property
+    def terminal_states(self) -> int:
+        return sum(tally.terminal_states for tally in self.sizes)
+
+    @property
+    def worlds(self) -> int:
+        return sum(tally.worlds for tally in self.sizes)
+
+    @property
+    def represented(self) -> int:
+        """How many assignments (port namings, initiator sets, roots) the worlds explored stand for."""
+        return sum(tally.represented for tally in self.sizes)
+
+    @property
+    def depth(self) -> int:
+        return max((tally.depth for tally in self.sizes), default=0)
+
+    def property(self, name: str) -> PropertyResult:
+        """The property of this name. Raises KeyError where there is none."""
+        for found in self.properties:
+            if found.name == name:
+                return found
+        raise KeyError(name)

@@ -1,0 +1,224 @@
+"""Searching worlds for violations: properties watch an engine explore, and the shortest counterexample of each is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..errors import ReplayError, StepError
+from ..explore import reference
+from ..explore.exploration import Exploration, Meter
+from ..language.properties import Because, Property
+from ..semantics.components import State
+from ..semantics.system import Start, System, Transition
+from ..semantics.worlds import World
+from . import trace
+from .liveness import Interrupted, Lasso, endless_runs, restrict
+from .result import Tally
+from .trace import Trace
+from .view import Monitor
+
+# What is checked in every run, whatever the specification: name, kind, claim.
+ALWAYS_CHECKED = (
+    ("assertions", "assert", "No assertion in a step fails."),
+    ("no_exceptions", "exception", "No step raises an exception."),
+    (
+        "every_message_is_received",
+        "unspecified reception",
+        "For every message that arrives there is a step that receives it.",
+    ),
+)
+_FAILURES = {kind: name for name, kind, _ in ALWAYS_CHECKED}
+
+
+class Search:
+    """Explores worlds, one after another, and keeps what is found.
+
+    `violations` and `improbable` map property names to the least trace by (length, order of worlds).
+    """
+
+    def __init__(self, system: System, properties: Sequence[Property], meter: Meter) -> None:
+        self.system, self.properties, self.meter = system, tuple(properties), meter
+        self.violations: dict[str, Trace] = {}
+        self.improbable: dict[str, Trace] = {}
+        self.monitors = {p.name: Monitor(p, system) for p in self.properties if p.kind != "terminates"}
+        self._always = [self.monitors[p.name] for p in self.properties if p.kind == "always"]
+        self._steps = [self.monitors[p.name] for p in self.properties if p.kind == "every step"]
+        self._ends = [self.monitors[p.name] for p in self.properties if p.kind == "at the end"]
+        self._lively = [p for p in self.properties if p.kind in ("eventually", "terminates")]
+        self.failed = False  # some step failed: runs end there
+        self.worlds_complete = True
+
+    def run(self, worlds: Iterable[World], tally: Tally) -> None:
+        """Explores each world and adds to the tally, until done or until the meter says stop."""
+        for world in worlds:
+            if self.meter.stop():
+                self.worlds_complete = False
+                return
+            self._explore(world, tally)
+            if self.meter.reached:
+                self.worlds_complete = False
+                return
+
+    def _explore(self, world: World, tally: Tally) -> None:
+        found = Exploration(world)
+        watch = _Watch(self, found)
+        for monitor in self.monitors.values():
+            monitor.enter(world)
+        try:
+            reference.explore(self.system, found, watch, self.meter)
+            watch.settle()
+            if found.complete:
+                self._check_liveness(found)
+        except StepError as error:
+            if not error.trace:
+                error.trace = self._steps_to(found)
+            error.process = error.process or str(world)
+            raise
+        except Interrupted:
+            found.complete = False
+        finally:
+            watch.settle()
+            tally.states += len(found.states)
+            tally.transitions += found.transitions
+            tally.terminal_states += len(found.terminals)
+            tally.depth = max(tally.depth, max(found.depths, default=0))
+            self.meter.earlier_states += len(found.states)
+            self.meter.transitions += found.transitions
+        if found.complete:
+            tally.worlds += 1
+            tally.represented += world.weight
+
+    # --- liveness
+
+    def _check_liveness(self, found: Exploration) -> None:
+        for prop in self._lively:
+            part = found
+            if prop.kind == "eventually":
+                monitor = self.monitors[prop.name]
+                part = restrict(found, lambda number: not monitor.holds(found.states[number]))  # noqa: B023 (called at once)
+                if part.terminals:
+                    ends = min(part.terminals, key=lambda number: (part.depths[number], number))
+                    start, transitions = part.path(self.system, ends)
+                    self.report(prop.name, part.world, start, transitions, "The run ends and it has never held.")
+            if part.states:
+                self._check_cycles(prop, part)
+
+    def _check_cycles(self, prop: Property, part: Exploration) -> None:
+        analysis = endless_runs(self.system, part, self.meter)
+        goal = "ends" if prop.kind == "terminates" else "reaches a state where it holds"
+        if analysis.violation:
+            self._report_lasso(
+                prop, part, analysis.violation, f"A fair run repeats for ever and never {goal}.", self.violations
+            )
+        if analysis.improbable:
+            sentence = f"A run that is unlucky in every draw never {goal}; it has probability 0."
+            self._report_lasso(prop, part, analysis.improbable, sentence, self.improbable)
+
+    def _report_lasso(
+        self, prop: Property, part: Exploration, lasso: Lasso, sentence: str, book: dict[str, Trace]
+    ) -> None:
+        start, stem = part.path(self.system, lasso.entry)
+        self._keep(prop.name, part.world, start, (*stem, *lasso.loop), sentence, book, len(stem))
+
+    # --- keeping the shortest
+
+    def shorter(self, name: str, length: int) -> bool:
+        """Whether a violation of this length would be the shortest known."""
+        return name not in self.violations or length < self.violations[name].length
+
+    def report(self, name: str, world: World, start: Start, transitions: Sequence[Transition], reason: str) -> None:
+        """Keeps this run as the counterexample to the property, if none is as short."""
+        self._keep(name, world, start, transitions, reason, self.violations)
+
+    def _keep(
+        self,
+        name: str,
+        world: World,
+        start: Start,
+        transitions: Sequence[Transition],
+        reason: str,
+        book: dict[str, Trace],
+        loop: int | None = None,
+    ) -> None:
+        if name in book and book[name].length <= len(transitions):
+            return
+        last = trace.replay(self.system, world, start, transitions)
+        prop = next((p for p in self.properties if p.name == name), None)
+        if prop is not None and prop.kind in ("always", "every step", "at the end"):
+            reason = self._confirmed(prop, world, last, start, transitions)
+        if loop is not None:
+            entry = trace.replay(self.system, world, start, transitions[:loop])
+            if trace.values(entry) != trace.values(last):
+                raise ReplayError("the loop of the counterexample does not return to where it began")
+        book[name] = trace.build(self.system, world, start, transitions, reason, loop)
+
+    def _confirmed(
+        self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]
+    ) -> str:
+        """Why the property fails at the end of the replayed run. Raises ReplayError if it does not."""
+        states: tuple[State, ...] = (last,)
+        if prop.kind == "every step":
+            states = (trace.replay(self.system, world, start, transitions[:-1]), last)
+        verdict = trace.confirm(self.system, world, prop, states)
+        if verdict:
+            raise ReplayError(f"{prop.name} holds at the end of the run that was to show its violation")
+        return verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
+
+    def _steps_to(self, found: Exploration) -> tuple[str, ...]:
+        """The steps that lead to the state in which a rule of the language was broken."""
+        number = len(found.first) - 1
+        if number >= len(found.states):
+            return ()
+        start, transitions = found.path(self.system, number)
+        steps = trace.build(self.system, found.world, start, transitions, "").steps
+        return (
+            str(found.world),
+            *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
+        )
+
+
+class _Watch:
+    """The observer of one world's exploration. Keeps the first violation of each property, which is the shortest."""
+
+    def __init__(self, search: Search, found: Exploration) -> None:
+        self.search, self.found = search, found
+        self.first: dict[str, tuple[int, Transition | None, str]] = {}
+        self.always = list(search._always)
+        self.steps = list(search._steps)
+        self.ends = list(search._ends)
+
+    def on_state(self, number: int, state: State) -> None:
+        self._check(self.always, number, None, state)
+
+    def on_step(self, source: int, before: State, transition: Transition) -> None:
+        if self.steps and transition.after is not None:
+            self._check(self.steps, source, transition, before, transition.after)
+
+    def on_terminal(self, number: int, state: State) -> None:
+        self._check(self.ends, number, None, state)
+
+    def on_failure(self, source: int, transition: Transition) -> None:
+        failure = transition.outcome.failure
+        assert failure is not None
+        self.search.failed = True
+        self.first.setdefault(_FAILURES[failure.kind], (source, transition, failure.sentence))
+
+    def _check(self, monitors: list[Monitor], number: int, transition: Transition | None, *states: State) -> None:
+        for monitor in tuple(monitors):
+            if not monitor.holds(*states):
+                monitors.remove(monitor)
+                self.first[monitor.property.name] = (number, transition, "")
+
+    def settle(self) -> None:
+        """Hands what was found to the search, as runs."""
+        first, self.first = self.first, {}
+        for name, (number, transition, reason) in first.items():
+            if number < 0:  # a starting step failed
+                self.search.report(name, self.found.world, self.found.starts[-1 - number], (), reason)
+                continue
+            length = self.found.depths[number] + (transition is not None)
+            if self.search.shorter(name, length):
+                start, transitions = self.found.path(self.search.system, number)
+                if transition is not None:
+                    transitions = [*transitions, transition]
+                self.search.report(name, self.found.world, start, transitions, reason)

@@ -1,0 +1,84 @@
+"""Verdict and exit code, from one ledger, by one function: nothing else in the project decides either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..errors import ModelcheckError, UsageError, nearest
+
+Word = Literal["HOLDS", "VIOLATED", "INCONCLUSIVE"]
+
+# The kinds of violation, the gravest first, with their exit codes (those of TLC where the meaning is the same).
+EXIT_CODES = {"exception": 75, "assert": 14, "safety": 12, "stuck": 11, "liveness": 13}
+KIND_OF = {
+    "always": "safety",
+    "every step": "safety",
+    "unspecified reception": "safety",
+    "at the end": "stuck",
+    "eventually": "liveness",
+    "terminates": "liveness",
+    "assert": "assert",
+    "exception": "exception",
+}
+INCONCLUSIVE, UNEXPECTED = 20, 1
+EXPECTATIONS = ("holds", "violation", *EXIT_CODES, "inconclusive")
+
+
+@dataclass
+class Ledger:
+    """All that a verdict rests on."""
+
+    violated: list[str] = field(default_factory=list)  # kinds of the properties found violated
+    unchecked: list[str] = field(default_factory=list)  # properties neither violated nor searched to the end
+    stopped: str | None = None  # the limit that was reached, or the interruption
+    error: ModelcheckError | None = None  # the model, or an assumption of it, is at fault
+    expected: str | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the ledger amounts to. `reason` is half a sentence; `expectation` says whether --expect was met."""
+
+    word: Word
+    exit_code: int
+    reason: str
+    expectation: bool | None = None
+
+
+def judge(ledger: Ledger) -> Judgement:
+    """The verdict. HOLDS only when the search was complete and found nothing."""
+    kinds = {KIND_OF[kind] for kind in ledger.violated}
+    word: Word
+    if ledger.error is not None:
+        word, code, reason = "INCONCLUSIVE", ledger.error.exit_code, str(ledger.error).split("\n")[0]
+    elif kinds:
+        gravest = next(kind for kind in EXIT_CODES if kind in kinds)
+        word, code, reason = "VIOLATED", EXIT_CODES[gravest], _SENTENCES[gravest]
+    elif ledger.stopped or ledger.unchecked:
+        word, code, reason = "INCONCLUSIVE", INCONCLUSIVE, ledger.stopped or "not everything was searched"
+    else:
+        word, code, reason = "HOLDS", 0, "every reachable state was visited"
+    if ledger.expected is None:
+        return Judgement(word, code, reason)
+    met = ledger.expected == word.lower() or (
+        bool(kinds) and (ledger.expected == "violation" or ledger.expected in kinds)
+    )
+    if ledger.error is not None:
+        met = False
+    return Judgement(word, 0 if met else code or UNEXPECTED, reason, met)
+
+
+def check_expectation(expected: str | None) -> None:
+    """Raises UsageError for an expectation that no run can meet."""
+    if expected is not None and expected not in EXPECTATIONS:
+        raise UsageError(f"--expect does not know {expected!r}; {nearest(expected, EXPECTATIONS)}")
+
+
+_SENTENCES = {
+    "exception": "the model's own code raised",
+    "assert": "an assertion in a step fails",
+    "safety": "a safety property is violated",
+    "stuck": "a run gets stuck: it ends where it should not",
+    "liveness": "a run goes on for ever without getting where it should",
+}

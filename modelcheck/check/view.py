@@ -1,0 +1,224 @@
+"""A state as properties see it, and the memory that lets slow Python properties be evaluated rarely.
+
+A property is a function of the fields it reads. The monitor remembers which fields that are, and a verdict for each distinct
+tuple of their values: while an evaluation reads nothing but the same fields, the verdict depends on their values only.
+When one reads a new field, the set grows and the verdicts are forgotten.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from ..errors import StepError, nearest
+from ..language.messages import DETECTOR_MESSAGES, Message
+from ..language.properties import Because, Property
+from ..language.values import Id, Misuse, Port
+from ..semantics.components import Component, State
+from ..semantics.system import System
+from ..semantics.worlds import World
+
+INBOX, CRASHED, SHARED = "<inbox>", "<crashed>", "<shared>"
+
+
+class ProtocolView:
+    """The model's class attributes, with parameters as their values: `view.protocol.elects`."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+
+    @property
+    def network(self) -> str:
+        """The kind of network of this run."""
+        return self._system.settings.network
+
+    def __getattr__(self, name: str) -> Any:
+        definition = self._system.definition
+        parameters = dict(self._system.settings.parameters)
+        if name in parameters:
+            return parameters[name]
+        if not hasattr(definition.cls, name):
+            raise AttributeError(f"{definition.name} has no {name}")
+        value = getattr(definition.cls, name)
+        return value.__get__(self) if isinstance(value, property) else value
+
+
+class StateView:
+    """One state of one world. Every field that is looked at is noted in `reads`."""
+
+    def __init__(self, system: System, world: World, state: State, reads: set[str] | None = None) -> None:
+        self._system, self._world, self._state = system, world, state
+        self._reads = set() if reads is None else reads
+
+    @cached_property
+    def processes(self) -> tuple[StateProcess, ...]:
+        return tuple(StateProcess(self, i, component) for i, component in enumerate(self._state[1:]))
+
+    @property
+    def alive(self) -> tuple[StateProcess, ...]:
+        return tuple(process for process in self.processes if not process.crashed)
+
+    @property
+    def in_transit(self) -> tuple[TransitMessage, ...]:
+        """What waits on the links, the detector's messages left out."""
+        self._reads.add(INBOX)
+        return tuple(
+            TransitMessage(message, self.processes[self._world.sender[i][port]], process)
+            for i, process in enumerate(self.processes)
+            for port, channel in zip(process._component.profile.in_ports, process._component.inbox, strict=True)
+            for message in channel
+            if not isinstance(message, DETECTOR_MESSAGES)
+        )
+
+    @property
+    def shared(self) -> SharedView:
+        self._reads.add(SHARED)
+        return SharedView(self._system, self._state)
+
+    @property
+    def protocol(self) -> ProtocolView:
+        return ProtocolView(self._system)
+
+
+class StateProcess:
+    """One process in one state."""
+
+    def __init__(self, view: StateView, position: int, component: Component) -> None:
+        self._view, self.position, self._component = view, position, component
+
+    @property
+    def id(self) -> Id | int | None:
+        return self._component.profile.identifier
+
+    @property
+    def crashed(self) -> bool:
+        self._view._reads.add(CRASHED)
+        return self._component.crashed
+
+    @property
+    def is_root(self) -> bool:
+        return self._view._world.root == self.position
+
+    @property
+    def is_initiator(self) -> bool:
+        return self.position in self._view._world.initiators
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        return self._component.profile.ports
+
+    def at(self, port: Port) -> StateProcess:
+        """The process at the other end of `port`."""
+        return self._view.processes[self._view._world.route[self.position][port][0]]
+
+    def __getattr__(self, name: str) -> Any:
+        names = self._view._system._names
+        if name not in names:
+            raise AttributeError(f"the processes have no field {name}; {nearest(name, names)}")
+        self._view._reads.add(name)
+        return self._component.fields[names.index(name)]
+
+    def __str__(self) -> str:
+        return self._view._world.label(self.position)
+
+    __repr__ = __str__
+
+
+class TransitMessage:
+    """A message on its way."""
+
+    def __init__(self, message: Message, source: StateProcess, target: StateProcess) -> None:
+        self.message, self.source, self.target = message, source, target
+
+
+class SharedView:
+    """The shared variables, as attributes."""
+
+    def __init__(self, system: System, state: State) -> None:
+        self._values = dict(zip(system._shared_names, state[0].shared, strict=True))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._values:
+            raise AttributeError(f"there is no shared variable {name}")
+        return self._values[name]
+
+
+def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
+    """One evaluation. Raises StepError where the property itself is at fault."""
+    try:
+        verdict = prop.check(*views)
+    except Misuse as misuse:
+        raise _at_fault(prop, misuse.what, misuse.cause, misuse.remedy) from None
+    except Exception as error:
+        raise _at_fault(prop, f"{type(error).__name__}: {error}", "the property itself raised", "") from error
+    if not isinstance(verdict, (bool, Because)):
+        raise _at_fault(
+            prop, f"it returned {verdict!r}", "a property is true, false, or because(...)", "return a truth value"
+        )
+    return verdict
+
+
+def _at_fault(prop: Property, what: str, cause: str, remedy: str) -> StepError:
+    return StepError(f"the property {prop.name} cannot be evaluated: {what}", cause, remedy, prop.where, prop.name)
+
+
+class Monitor:
+    """Evaluates one property on many states of one world after another."""
+
+    def __init__(self, prop: Property, system: System) -> None:
+        self.property, self._system = prop, system
+        self._reads: set[str] = set()
+        self._field_numbers: tuple[int, ...] = ()
+        self.distinct: set[Any] = set()  # keys met, over all worlds: one only means that nothing it reads ever changed
+
+    def enter(self, world: World) -> None:
+        """Verdicts of another world are void: identifiers and links are other ones."""
+        self._world = world
+        self._verdicts: dict[Any, bool] = {}
+        self._projections: dict[Component, Any] = {}
+
+    def holds(self, *states: State) -> bool:
+        """Whether the property holds of this state (of this step: before, after)."""
+        key = tuple(map(self._key, states))
+        known = self._verdicts.get(key)
+        if known is None:
+            known = self._evaluate(states)
+        return known
+
+    def _evaluate(self, states: tuple[State, ...]) -> bool:
+        reads: set[str] = set()
+        views = tuple(StateView(self._system, self._world, state, reads) for state in states)
+        verdict = bool(evaluate(self.property, views))
+        if bool(evaluate(self.property, views)) != verdict:
+            cause = "it uses randomness, time or a variable of its own"
+            raise _at_fault(
+                self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
+            )
+        if not reads <= self._reads:
+            self._reads |= reads
+            names = self._system._names
+            self._field_numbers = tuple(names.index(name) for name in sorted(self._reads & set(names)))
+            self._verdicts.clear()
+            self._projections.clear()
+            self.distinct.clear()
+        key = tuple(map(self._key, states))
+        self._verdicts[key] = verdict
+        if len(self.distinct) < 2:
+            self.distinct.add(key)
+        return verdict
+
+    def _key(self, state: State) -> tuple[Any, ...]:
+        known = self._projections
+        parts = []
+        for component in state[1:]:
+            part = known.get(component)
+            if part is None:
+                part = known[component] = self._projection(component)
+            parts.append(part)
+        if SHARED in self._reads:
+            parts.append(state[0].shared)
+        return tuple(parts)
+
+    def _projection(self, component: Component) -> tuple[Any, ...]:
+        values = tuple(component.fields[number] for number in self._field_numbers)
+        return (values, component.crashed, component.inbox if INBOX in self._reads else None)

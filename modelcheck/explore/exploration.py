@@ -1,0 +1,109 @@
+"""What an engine finds in one world, and the limits it works under."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import psutil
+
+from ..semantics.components import State
+from ..semantics.system import Start, System, Transition
+from ..semantics.worlds import World
+
+
+class Observer(Protocol):
+    """Told of everything an engine meets, once each, in breadth-first order. States go by their number."""
+
+    def on_state(self, number: int, state: State) -> None: ...
+    def on_step(self, source: int, before: State, transition: Transition) -> None: ...
+    def on_terminal(self, number: int, state: State) -> None: ...
+    def on_failure(self, source: int, transition: Transition) -> None: ...
+
+
+@dataclass
+class Exploration:
+    """The reachable states of one world, numbered in the order of discovery (breadth-first).
+
+    parents[k]  the number of the state that k was first reached from; -1 - s for the start number s
+    depths[k]   the least number of steps that leads to k
+    targets     the numbers of the states that transitions lead to, those of state k at first[k]:first[k+1]
+    """
+
+    world: World
+    starts: list[Start] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    parents: array[int] = field(default_factory=lambda: array("q"))
+    depths: array[int] = field(default_factory=lambda: array("q"))
+    targets: array[int] = field(default_factory=lambda: array("q"))
+    first: array[int] = field(default_factory=lambda: array("q", [0]))
+    terminals: array[int] = field(default_factory=lambda: array("q"))
+    transitions: int = 0
+    complete: bool = False
+
+    def successors(self, number: int) -> array[int]:
+        """The states that transitions of a state that was expanded lead to, in order of the transitions."""
+        return self.targets[self.first[number] : self.first[number + 1]]
+
+    def path(self, system: System, number: int) -> tuple[Start, list[Transition]]:
+        """The start and the transitions by which a state was first reached."""
+        taken: list[Transition] = []
+        while (parent := self.parents[number]) >= 0:
+            after = self.states[number]
+            taken.append(next(t for t in system.successors(self.world, self.states[parent]) if t.after == after))
+            number = parent
+        return self.starts[-1 - parent], taken[::-1]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a run gives up: number of states, seconds, megabytes of resident memory. All on by default."""
+
+    max_states: int = 1_000_000
+    max_seconds: float = 600.0
+    max_memory: int = 8_000
+
+
+class Meter:
+    """Watches the limits and the interrupt over all worlds of a run."""
+
+    def __init__(self, limits: Limits, progress: Callable[[Meter], None] | None = None) -> None:
+        self.limits = limits
+        self.earlier_states = 0  # of the worlds before this one
+        self.states = 0
+        self.transitions = 0
+        self.interrupted = False
+        self.reached: str | None = None
+        self.started = time.monotonic()
+        self._progress = progress
+        self._process = psutil.Process()
+        self._next_look = 0.0
+
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def memory(self) -> int:
+        """Resident memory, in megabytes."""
+        return int(self._process.memory_info().rss) // 1_000_000
+
+    def stop(self, states: int = 0) -> bool:
+        """Whether to give up, asked before each state is expanded, with the states of this world so far."""
+        self.states = self.earlier_states + states
+        if self.reached:
+            return True
+        if self.states > self.limits.max_states:
+            self.reached = f"the limit of {self.limits.max_states:,} states was reached"
+        elif self.interrupted:
+            self.reached = "interrupted"
+        elif (now := time.monotonic()) >= self._next_look:
+            self._next_look = now + 0.1
+            if self.seconds() > self.limits.max_seconds:
+                self.reached = f"the limit of {self.limits.max_seconds:g} seconds was reached"
+            elif self.memory() > self.limits.max_memory:
+                self.reached = f"the limit of {self.limits.max_memory:,} MB of memory was reached"
+            elif self._progress:
+                self._progress(self)
+        return self.reached is not None

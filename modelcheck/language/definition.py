@@ -1,0 +1,262 @@
+"""Reading a protocol: from the class an author wrote to what the semantics needs, with every declaration checked.
+
+`read(cls)` is the one place that looks at a Process subclass; everything later works on the `Definition`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from ..errors import DefinitionError, UsageError, nearest
+from .messages import Message
+from .process import FAULTS, KNOWLEDGE, NETWORKS, FieldMark, Parameter, Process, StepKind, StepMark, checked
+from .topology import Topology
+from .values import Misuse, check_annotation, show
+
+
+@dataclass(frozen=True)
+class Step:
+    """One atomic step. `takes_port` when it is written `def f(self, message, port)`."""
+
+    name: str
+    kind: StepKind
+    function: Callable[..., None]
+    messages: tuple[type[Message], ...] = ()
+    takes_port: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """One local or shared variable; `has_initial` is false where only `initially` gives it a value."""
+
+    name: str
+    annotation: Any
+    initial: object
+    has_initial: bool
+    stable: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A protocol as it was declared. Steps and fields stand in the order of their definition."""
+
+    cls: type[Process]
+    file: str
+    fields: tuple[Field, ...]
+    shared: tuple[Field, ...]
+    parameters: dict[str, Parameter[Any]]
+    steps: tuple[Step, ...]
+    recovery: Step | None
+    topologies: tuple[Topology, ...]
+    networks: tuple[str, ...]
+    identifiers: str
+    knows: frozenset[str]
+    tolerates: frozenset[str]
+    specs: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.cls.__name__
+
+    def handles(self, message: type[Message]) -> bool:
+        """Whether some receive step takes messages of this type."""
+        return any(message in step.messages for step in self.steps)
+
+    def parameter_values(self, given: dict[str, object]) -> dict[str, Any]:
+        """Every parameter's value. Values that come as text are read as the admissible value they spell.
+
+        Raises UsageError for an unknown parameter or an inadmissible value, with the nearest ones.
+        """
+        values: dict[str, Any] = {name: parameter.default for name, parameter in self.parameters.items()}
+        for name, value in given.items():
+            if name not in values:
+                raise UsageError(f"{self.name} has no parameter {name!r}; {nearest(name, values)}")
+            admissible = self.parameters[name].among
+            match = [option for option in admissible if option == value and type(option) is type(value)]
+            if not match and isinstance(value, str):
+                match = [option for option in admissible if spelled(option) == value.lower()]
+            if not match:
+                known = ", ".join(spelled(option) for option in admissible)
+                raise UsageError(f"{name}={value} is not admissible; {name} is one of {known}")
+            values[name] = match[0]
+        return values
+
+
+def spelled(option: object) -> str:
+    """A parameter value as it is typed on the command line."""
+    return str(option).lower()
+
+
+def read(cls: type[Process]) -> Definition:
+    """Reads the declarations of a Process subclass. Raises DefinitionError, with file and line."""
+    where = _where(cls)
+    try:
+        return _read(cls)
+    except Misuse as misuse:
+        raise DefinitionError(misuse.what, misuse.cause, misuse.remedy, where) from None
+
+
+def _read(cls: type[Process]) -> Definition:
+    steps = _steps(cls)
+    local, common = _fields(cls)
+    names = {field.name for field in (*local, *common)}
+    parameters = {name: value for name, value in _attributes(cls).items() if isinstance(value, Parameter)}
+    _refuse_stray_attributes(cls, names | parameters.keys())
+    recoveries = [s for s in steps if s.kind == "recover"]
+    if len(recoveries) > 1:
+        raise Misuse("there is more than one @recover step", "", "keep one; what it does first is one thing")
+    topologies = cls.topology if isinstance(cls.topology, tuple) else (cls.topology,)
+    for topology in topologies:
+        if not isinstance(topology, Topology):
+            raise Misuse(f"topology = {topology!r} is no topology", "", "import one, such as one_way_ring")
+    _among("networks", cls.networks, NETWORKS)
+    _among("knows", cls.knows, KNOWLEDGE)
+    _among("tolerates", cls.tolerates, FAULTS)
+    _among("identifiers", (cls.identifiers,), ("unique", "any", "none"))
+    return Definition(
+        cls=cls,
+        file=inspect.getsourcefile(cls) or "",
+        fields=local,
+        shared=common,
+        parameters=parameters,
+        steps=tuple(s for s in steps if s.kind != "recover"),
+        recovery=recoveries[0] if recoveries else None,
+        topologies=topologies,
+        networks=cls.networks,
+        identifiers=cls.identifiers,
+        knows=frozenset(cls.knows),
+        tolerates=frozenset(cls.tolerates),
+        specs=cls.specs,
+    )
+
+
+def _attributes(cls: type) -> dict[str, Any]:
+    """Class attributes by name, base classes first, so that an override keeps its place."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base is not object:
+            found.update(vars(base))
+    return found
+
+
+def _steps(cls: type[Process]) -> list[Step]:
+    steps: dict[str, Step] = {}
+    for base in reversed(cls.__mro__):
+        for name, function in vars(base).items():
+            mark = getattr(function, "__step__", None) if isinstance(function, FunctionType) else None
+            if isinstance(mark, StepMark):
+                steps[name] = _step(name, function, mark)
+            elif name in steps:
+                raise Misuse(
+                    f"{name} overrides a step and is none itself",
+                    "the decorator is missing",
+                    f"decorate {name} as in the base class",
+                )
+    return list(steps.values())
+
+
+def _step(name: str, function: FunctionType, mark: StepMark) -> Step:
+    arguments = len(inspect.signature(function).parameters)
+    expected = (2, 3) if mark.kind == "receive" else (1,)
+    if arguments not in expected:
+        form = "def f(self, message) or def f(self, message, port)" if mark.kind == "receive" else "def f(self)"
+        raise Misuse(
+            f"the step {name} takes {arguments} arguments",
+            f"a {mark.kind} step is written {form}",
+            "change its arguments",
+        )
+    for kind in mark.messages:
+        for field, annotation in _check_types(kind, f"message {kind.__name__}").items():
+            try:
+                check_annotation(annotation)
+            except Misuse as misuse:
+                raise Misuse(f"{kind.__name__}.{field}: {misuse.what}", misuse.cause, misuse.remedy) from None
+    return Step(name, mark.kind, function, mark.messages, arguments == 3)
+
+
+def _check_types(kind: type, what: str) -> dict[str, Any]:
+    try:
+        hints = typing.get_type_hints(kind)
+    except NameError as error:
+        raise Misuse(
+            f"{what}: {error}", "an annotation names a type that is not there", "import or define it"
+        ) from None
+    return hints
+
+
+def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    hints = _check_types(cls, cls.__name__)
+    local: list[Field] = []
+    common: list[Field] = []
+    for name, annotation in hints.items():
+        if typing.get_origin(annotation) is typing.ClassVar or annotation is typing.ClassVar:
+            continue
+        if hasattr(Process, name):
+            raise Misuse(f"a field may not be called {name}", "the language uses this name", "choose another name")
+        if name.startswith("_"):
+            raise Misuse(f"a field may not begin with an underscore: {name}", "", "choose another name")
+        try:
+            check_annotation(annotation)
+        except Misuse as misuse:
+            raise Misuse(f"field {name}: {misuse.what}", misuse.cause, misuse.remedy) from None
+        value = getattr(cls, name, None)
+        has_initial = hasattr(cls, name)
+        mark = value.kind if isinstance(value, FieldMark) else ""
+        if isinstance(value, FieldMark):
+            value = value.value
+        if has_initial:
+            value = checked(name, value, annotation)
+        if mark == "shared" and not has_initial:
+            raise Misuse(f"the shared variable {name} has no initial value", "", f"write {name}: ... = shared(VALUE)")
+        field = Field(name, annotation, value, has_initial, mark == "stable")
+        (common if mark == "shared" else local).append(field)
+    if any(not field.has_initial for field in local) and cls.initially is Process.initially:
+        missing = next(field.name for field in local if not field.has_initial)
+        raise Misuse(
+            f"the field {missing} has no initial value",
+            "it is annotated without a value, and there is no initially(self)",
+            f"write {missing}: ... = VALUE, or set self.{missing} in def initially(self)",
+        )
+    return tuple(local), tuple(common)
+
+
+def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
+    """Anything else in the class that can hold state is state the checker would not see."""
+    for name, value in _attributes(cls).items():
+        if name.startswith("__") or hasattr(Process, name) or name in declared or name in ("elects",):
+            continue
+        if callable(value) or isinstance(value, (property, staticmethod, classmethod)) or name.startswith("_abc"):
+            continue
+        if isinstance(value, (list, dict, set, bytearray)):
+            raise Misuse(
+                f"{name} = {show(value)!s:.60} is mutable and no field",
+                "steps could change it behind the checker's back",
+                f"annotate it as a field with an immutable value, or make it a constant tuple: {name} = (...)",
+            )
+        if isinstance(value, FieldMark):
+            raise Misuse(
+                f"{name} has no type", "only annotated attributes are fields", f"write {name}: TYPE = {value.kind}(...)"
+            )
+
+
+def _among(declaration: str, given: object, known: Any) -> None:
+    if isinstance(given, str) or not isinstance(given, tuple):
+        raise Misuse(f"{declaration} = {given!r} is not a tuple", "", f'write {declaration} = ("...",) with a comma')
+    for word in given:
+        if word not in known:
+            raise Misuse(f"{declaration} does not know {word!r}", nearest(str(word), known), "")
+
+
+def _where(cls: type) -> str:
+    try:
+        return f"{inspect.getsourcefile(cls)}:{inspect.getsourcelines(cls)[1]}"
+    except (OSError, TypeError):
+        return ""
+
+
+__all__ = ["Definition", "Field", "Step", "read", "spelled"]

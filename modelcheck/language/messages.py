@@ -1,0 +1,65 @@
+"""Messages: small immutable records, declared by their fields."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from typing import Any, Self, dataclass_transform
+
+from .values import Misuse, conforms, frozen, show
+
+
+@dataclass_transform(frozen_default=True, eq_default=True)
+class Message:
+    """Base of a protocol's messages.
+
+        class Election(Message):
+            id: Id
+
+    Two messages are equal when their types and all their fields are.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclasses.dataclass(frozen=True, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        hints = _hints(type(self))
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = frozen(getattr(self, field.name))
+            if not conforms(value, hints[field.name]):
+                kind = getattr(hints[field.name], "__name__", str(hints[field.name]))
+                raise Misuse(
+                    f"{type(self).__name__}.{field.name} is declared as {kind} and was given {show(value)}",
+                    f"the value is of type {type(value).__name__}",
+                    "change the value, or the field's declared type",
+                )
+            object.__setattr__(self, field.name, value)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same message with some fields changed, as in `message.replace(hops=message.hops + 1)`."""
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    def __repr__(self) -> str:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return f"{type(self).__name__}({', '.join(show(getattr(self, f.name)) for f in fields)})"
+
+
+_HINTS: dict[type[Message], dict[str, Any]] = {}
+
+
+def _hints(kind: type[Message]) -> dict[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = typing.get_type_hints(kind)
+    return _HINTS[kind]
+
+
+class Down(Message):
+    """From the failure detector: the process at the other end of this link has crashed, or is suspected."""
+
+
+class Up(Message):
+    """From the failure detector: the process at the other end of this link has recovered."""
+
+
+DETECTOR_MESSAGES = (Down, Up)

@@ -1,0 +1,306 @@
+"""What a model author subclasses: a process with local variables and atomic steps.
+
+A step looks at its own process and at most one waiting message, changes local variables and sends messages; nothing
+else exists for it. Whatever it may know beyond its identifier and its ports it must declare in `knows`, so that no
+model can cheat. The checker runs each step's plain Python once for each distinct component it meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Generic, Literal, NoReturn, Protocol, TypeVar, overload
+
+from .messages import Message
+from .topology import Topology, any_graph
+from .values import Id, Misuse, Port, conforms, frozen, in_order, show
+
+T = TypeVar("T")
+StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
+StepKind = Literal["initiate", "step", "receive", "recover"]
+
+KNOWLEDGE = {
+    "n": "how many processes there are (self.n)",
+    "root": "whether it is the root (self.is_root)",
+    "neighbours": "the identifiers of its neighbours (self.neighbour(port), self.port_to(id))",
+    "position": "its place in the numbering of the processes, from 0 (self.position)",
+    "integers": "identifiers as numbers to compute with, not only to compare",
+}
+NETWORKS = {
+    "fifo": "each link delivers in the order of sending",
+    "bag": "each link delivers in any order",
+    "set": "any order, and equal messages on a link merge",
+    "sticky": "any order; a message stays on its link and can be received again and again",
+}
+FAULTS = ("losses", "duplications", "crashes", "recoveries", "suspicions")
+
+
+# --- steps -------------------------------------------------------------------------------------------------------
+
+
+class StepMark:
+    """What a decorator noted about a step."""
+
+    def __init__(self, kind: StepKind, messages: tuple[type[Message], ...] = ()) -> None:
+        self.kind, self.messages = kind, messages
+
+
+def _mark(function: StepFunction, mark: StepMark) -> StepFunction:
+    function.__dict__["__step__"] = mark
+    return function
+
+
+def initiate(function: StepFunction) -> StepFunction:
+    """A spontaneous step offered to the initiators (by default every process) whenever its guard allows."""
+    return _mark(function, StepMark("initiate"))
+
+
+def step(function: StepFunction) -> StepFunction:
+    """A spontaneous step offered to every process whenever its guard allows."""
+    return _mark(function, StepMark("step"))
+
+
+def receive(*messages: type[Message]) -> Callable[[StepFunction], StepFunction]:
+    """The step that consumes a waiting message of one of these types: `def f(self, message)` or `def f(self,
+    message, port)` with the port it came by. Where its guard fails the message stays where it is: a closed port."""
+    if not messages or not all(isinstance(kind, type) and issubclass(kind, Message) for kind in messages):
+        raise Misuse("@receive needs the message type", "it was written without one", "write @receive(Election)")
+    return lambda function: _mark(function, StepMark("receive", messages))
+
+
+def recover(function: StepFunction) -> StepFunction:
+    """What a process does first when it comes back after a crash; only its stable fields survived."""
+    return _mark(function, StepMark("recover"))
+
+
+# --- declarations ------------------------------------------------------------------------------------------------
+
+
+class Parameter(Generic[T]):
+    """A parameter of the model, set with `--set NAME=VALUE`.
+
+        guard_start = Parameter(True, "false: initiate even when awake, as Figure 13.1 is printed")
+        variant = Parameter("garg", "which program", among=("garg", "java"))
+
+    A truth value admits both; anything else needs `among`, the admissible values. Known faults of a protocol's
+    published versions are parameters whose default is the correct protocol.
+    """
+
+    def __init__(self, default: T, meaning: str, *, among: Iterable[T] = ()) -> None:
+        self.default, self.meaning = default, meaning
+        self.among: tuple[T, ...] = tuple(among) or ((True, False) if isinstance(default, bool) else ())  # type: ignore[assignment]
+        if default not in self.among:
+            raise Misuse(
+                f"the default {default!r} is not among the admissible values {self.among!r}",
+                "a parameter that is not a truth value lists what it may be",
+                "write among=(...)",
+            )
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Parameter[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> Parameter[T] | T:
+        return self  # a running process finds the value in its own dictionary first
+
+
+class FieldMark:
+    """A field's default with a property: shared between all processes, or stable across crashes."""
+
+    def __init__(self, kind: Literal["shared", "stable"], value: object) -> None:
+        self.kind, self.value = kind, value
+
+
+def shared(value: T) -> T:
+    """A variable all processes read and write: `network: frozenset[...] = shared(frozenset())`.
+
+    A step does so atomically; two steps, one that reads and one that writes, model the loss of atomicity.
+    """
+    return FieldMark("shared", value)  # type: ignore[return-value]
+
+
+def stable(value: T) -> T:
+    """A field that survives a crash: `epoch: int = stable(0)`."""
+    return FieldMark("stable", value)  # type: ignore[return-value]
+
+
+# --- processes ---------------------------------------------------------------------------------------------------
+
+
+class Disabled(BaseException):
+    """A guard failed: the step is not enabled. (Not an Exception, so that no model swallows it.)"""
+
+
+class Surroundings(Protocol):
+    """What an execution offers the step it runs; the semantics implements it."""
+
+    def look(self, what: str) -> Any: ...
+    def neighbour(self, port: Port) -> Any: ...
+    def port_to(self, neighbour: Any) -> Port: ...
+    def send(self, port: Port, message: Message) -> None: ...
+    def reply(self, message: Message) -> None: ...
+    def decide(self, options: tuple[Any, ...], weights: tuple[int, ...] | None, random: bool) -> Any: ...
+    def assigned(self, name: str, value: object) -> object: ...
+    def unknown(self, name: str) -> NoReturn: ...
+    def start_crashed(self) -> None: ...
+
+
+class Process:
+    """Base of every protocol. Annotated attributes are the local variables, with their initial values.
+
+    Declarations, all optional:
+
+    topology     the family of graphs it is written for, or several, the first being the default
+    networks     the kinds of network it is written for, the first being the default: fifo, bag, set, sticky
+    identifiers  "unique" (default), "any" or "none"
+    knows        what a process knows beyond its identifier and ports: n, root, neighbours, position, integers
+    tolerates    faults it is written for: losses, duplications, crashes, recoveries, suspicions
+    specs        the specifications it must satisfy, by name
+    source       the publication it follows
+    complexity   messages, as formulas: {"worst": "n(n+1)/2 + n"}
+    """
+
+    topology: ClassVar[Topology | tuple[Topology, ...]] = any_graph
+    networks: ClassVar[tuple[str, ...]] = ("fifo",)
+    identifiers: ClassVar[str] = "unique"
+    knows: ClassVar[tuple[str, ...]] = ()
+    tolerates: ClassVar[tuple[str, ...]] = ()
+    specs: ClassVar[tuple[str, ...]] = ("termination",)
+    source: ClassVar[str] = ""
+    complexity: ClassVar[Mapping[str, str]] = {}
+
+    _surroundings: ClassVar[Surroundings]
+
+    def initially(self) -> None:
+        """Override to compute initial values from what the process knows; `choose` makes several initial states."""
+
+    # what a process knows
+
+    @property
+    def id(self) -> Id:
+        """Its identifier."""
+        return self._surroundings.look("id")  # type: ignore[no-any-return]
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """The ports it can send on."""
+        return self._surroundings.look("ports")  # type: ignore[no-any-return]
+
+    @property
+    def n(self) -> int:
+        """How many processes there are (needs `knows = ("n",)`)."""
+        return self._surroundings.look("n")  # type: ignore[no-any-return]
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the root (needs `knows = ("root",)`)."""
+        return self._surroundings.look("root")  # type: ignore[no-any-return]
+
+    @property
+    def position(self) -> int:
+        """Its place in the numbering of the processes, from 0 (needs `knows = ("position",)`)."""
+        return self._surroundings.look("position")  # type: ignore[no-any-return]
+
+    def neighbour(self, port: Port) -> Id:
+        """The identifier of the neighbour at `port` (needs `knows = ("neighbours",)`)."""
+        return self._surroundings.neighbour(port)  # type: ignore[no-any-return]
+
+    def port_to(self, neighbour: Id) -> Port:
+        """The port that leads to this neighbour (needs `knows = ("neighbours",)`)."""
+        return self._surroundings.port_to(neighbour)
+
+    def other(self, port: Port) -> Port:
+        """The other one of two ports."""
+        if len(self.ports) != 2:
+            raise Misuse(
+                f"self.other(port) needs two ports; this process has {len(self.ports)}",
+                "",
+                "use self.ports and self.send_all",
+            )
+        return self.ports[1] if port == self.ports[0] else self.ports[0]
+
+    # what a process does
+
+    def require(self, condition: object) -> None:
+        """The guard of a step: where it is false the step is not enabled, and nothing it did happened."""
+        if not condition:
+            raise Disabled
+
+    def send(self, port: Port, message: Message) -> None:
+        """Sends `message` on `port`, after what this step has sent before."""
+        self._surroundings.send(port, message)
+
+    def send_all(self, message: Message, *, but: Port | None = None) -> None:
+        """Sends `message` on every port, or on every port but one."""
+        for port in self.ports:
+            if but is None or port != but:
+                self._surroundings.send(port, message)
+
+    def reply(self, message: Message) -> None:
+        """Sends `message` back over the link the received message came by."""
+        self._surroundings.reply(message)
+
+    def choose(self, options: Iterable[T]) -> T:
+        """Nondeterminism: the checker explores every option."""
+        return self._decide(options, None, False)
+
+    def draw(self, options: Iterable[T], weights: Iterable[int] | None = None) -> T:
+        """A random draw: explored like choose; weighted (equally by default) where probability matters."""
+        return self._decide(options, None if weights is None else tuple(weights), True)
+
+    def start_crashed(self) -> None:
+        """In `initially`: this process is down when the run begins; it counts towards no budget."""
+        self._surroundings.start_crashed()
+
+    def _decide(self, options: Iterable[T], weights: tuple[int, ...] | None, random: bool) -> T:
+        listed = []
+        for option in in_order(options):
+            listed.append(frozen(option))
+            if len(listed) > 10_000:
+                raise Misuse("more than 10,000 options to choose from", "the options may be endless", "bound them")
+        return self._surroundings.decide(tuple(listed), weights, random)  # type: ignore[no-any-return]
+
+    # keeping authors on the path
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self.__dict__[name] = self._surroundings.assigned(name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise Misuse(f"the field {name} was deleted", "", "give it a value that means 'none', such as None")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._surroundings.unknown(name)
+
+
+class ElectionProcess(Process):
+    """A process that takes part in an election.
+
+    It records its decision in `leader` (whom it believes to lead), in `status`, or in both. `elects` says which
+    process the protocol promises: "max" or "min" of the identifiers of all processes, or "any".
+    """
+
+    specs = ("election",)
+    elects: ClassVar[Any] = "max"
+
+    leader: Id | None = None
+    status: Literal["undecided", "leader", "follower"] = "undecided"
+
+
+def type_name(annotation: Any) -> str:
+    """An annotation as its author wrote it, more or less."""
+    return getattr(annotation, "__name__", None) or str(annotation).replace("typing.", "").replace(
+        "modelcheck.language.values.", ""
+    )
+
+
+def checked(name: str, value: object, annotation: Any) -> object:
+    """`value` as it enters the field `name`, or Misuse when it is mutable or not of the declared type."""
+    value = frozen(value)
+    if not conforms(value, annotation):
+        raise Misuse(
+            f"the field {name} is declared as {type_name(annotation)} and was given {show(value)}",
+            f"the value is of type {type(value).__name__}",
+            "change the value, or the field's declared type",
+        )
+    return value

@@ -1,0 +1,329 @@
+"""The values a model may hold: immutable, hashable, typed, and in one fixed order.
+
+A state is compared exactly, so every value in it must be immutable and must not equal a value of another type
+(`1 == True` in Python: a field that may hold either would merge two states). Both are checked where a value
+enters a state, and refused with the remedy.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import types
+import typing
+from collections.abc import Callable, Iterable
+from functools import total_ordering
+from typing import Any, Literal, NoReturn, Union, get_args, get_origin
+
+
+class Misuse(Exception):
+    """A rule of the language broken inside a step; the executor adds file, line, step and state."""
+
+    def __init__(self, what: str, cause: str = "", remedy: str = "") -> None:
+        super().__init__(what)
+        self.what, self.cause, self.remedy = what, cause, remedy
+
+
+@total_ordering
+class Id:
+    """A process identifier: it can be compared with identifiers and sent, and nothing else.
+
+    That is what makes it sound to explore one world for each *order type*: a protocol that only compares cannot
+    tell 1, 2, 3 from 10, 20, 30. A protocol that must compute with identifiers declares `knows = ("integers",)`
+    and gets plain integers, at the price of that reduction.
+    """
+
+    __slots__ = ("_rank",)
+    _rank: int
+
+    def __init__(self, rank: int) -> None:
+        object.__setattr__(self, "_rank", rank)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise Misuse("an identifier cannot be changed", "", "make a field of your own for what changes")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Id):
+            return self._rank == other._rank
+        if isinstance(other, (int, float)):
+            _opaque("compared with a number")
+        return False
+
+    def __lt__(self, other: object) -> bool:
+        if isinstance(other, Id):
+            return self._rank < other._rank
+        if isinstance(other, (int, float)):
+            _opaque("compared with a number")
+        if other is None:
+            raise Misuse(
+                "an identifier was compared with None",
+                "a field that starts as None is compared before it is set",
+                "test `is None` first",
+            )
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return 1_000_003 * (self._rank + 1)
+
+    def __repr__(self) -> str:
+        return str(self._rank)
+
+    def __reduce__(self) -> tuple[type[Id], tuple[int]]:
+        return Id, (self._rank,)
+
+
+def _opaque(how: str) -> NoReturn:
+    raise Misuse(
+        f"an identifier was {how}",
+        "identifiers are opaque: a protocol may compare them with each other and send them, nothing else",
+        'declare knows = ("integers",) if the protocol really computes with identifiers',
+    )
+
+
+def _refuse(name: str) -> Callable[..., NoReturn]:
+    def method(self: Id, *_: object) -> NoReturn:
+        _opaque(f"used in arithmetic or as a number ({name})")
+
+    return method
+
+
+for _name in [
+    "add",
+    "radd",
+    "sub",
+    "rsub",
+    "mul",
+    "rmul",
+    "truediv",
+    "rtruediv",
+    "floordiv",
+    "rfloordiv",
+    "mod",
+    "rmod",
+    "pow",
+    "rpow",
+    "divmod",
+    "rdivmod",
+    "neg",
+    "pos",
+    "abs",
+    "and",
+    "rand",
+    "or",
+    "ror",
+    "xor",
+    "rxor",
+    "lshift",
+    "rlshift",
+    "rshift",
+    "rrshift",
+    "invert",
+    "int",
+    "float",
+    "index",
+    "round",
+    "trunc",
+    "floor",
+    "ceil",
+]:
+    setattr(Id, f"__{_name}__", _refuse(_name))
+
+
+class Port(int):
+    """A numbered port of one process; on a ring the ports have names. Usable as an index into a tuple."""
+
+    name: str
+
+    def __new__(cls, number: int, name: str = "") -> Port:
+        port = super().__new__(cls, number)
+        port.name = name or f"port {number}"
+        return port
+
+    def __repr__(self) -> str:
+        return self.name
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[type[Port], tuple[int, str]]:
+        return Port, (int(self), self.name)
+
+
+NEXT = Port(0, "next")
+PREVIOUS = Port(1, "previous")
+
+
+# --- immutability ------------------------------------------------------------------------------------------------
+
+
+def frozen(value: object) -> object:
+    """`value` as it may stand in a state; sets come back iterating in canonical order.
+
+    Raises Misuse for anything mutable, with the immutable type to use instead.
+    """
+    if value is None or isinstance(value, (bool, int, str, Id, enum.Enum)):
+        return value
+    if isinstance(value, tuple):
+        items: list[Any] = [frozen(item) for item in value]
+        if all(new is old for new, old in zip(items, value, strict=True)):
+            return value
+        return tuple(items) if type(value) is tuple else type(value)(*items)
+    if isinstance(value, SortedSet):
+        return value
+    if isinstance(value, frozenset):
+        return SortedSet(frozen(item) for item in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        if value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            for field in dataclasses.fields(value):
+                frozen(getattr(value, field.name))
+            return value
+        raise Misuse(f"{value!r} can change", "the dataclass is not frozen", "write @dataclass(frozen=True)")
+    instead = {list: "a tuple", set: "a frozenset", dict: "a tuple indexed by port, or a frozenset of pairs"}
+    for kind, use in instead.items():
+        if isinstance(value, kind):
+            raise Misuse(
+                f"a value of type {kind.__name__} cannot be part of a state: {value!r}",
+                "a state must never change after it was stored",
+                f"use {use}",
+            )
+    if isinstance(value, float):
+        raise Misuse(f"a float cannot be part of a state: {value!r}", "rounding merges states", "use integers")
+    raise Misuse(
+        f"a value of type {type(value).__name__} cannot be part of a state: {value!r}",
+        "the checker cannot know that it never changes",
+        "use numbers, strings, enums, Ids, messages, tuples, frozensets or frozen dataclasses",
+    )
+
+
+class SortedSet(frozenset[Any]):
+    """A frozenset that iterates in canonical order, so that no result depends on the hash seed."""
+
+    def __iter__(self) -> Any:
+        return iter(sorted(super().__iter__(), key=order))
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(map(repr, self)) + "}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SortedSet, (tuple(self),)
+
+
+def order(value: object) -> tuple[Any, ...]:
+    """A sort key under which any two values of a state are comparable, the same in every run."""
+    if isinstance(value, Id):
+        return ("Id", value._rank)
+    if isinstance(value, enum.Enum):
+        return ("enum", type(value).__name__, value.name)
+    if isinstance(value, int):
+        return ("int", int(value))
+    if isinstance(value, tuple):
+        return ("tuple", len(value), tuple(order(item) for item in value))
+    if isinstance(value, frozenset):
+        return ("set", len(value), tuple(sorted(order(item) for item in frozenset.__iter__(value))))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = tuple(order(getattr(value, f.name)) for f in dataclasses.fields(value))
+        return ("record", type(value).__name__, fields)
+    return (type(value).__name__, str(value))
+
+
+def in_order(options: Iterable[Any]) -> Iterable[Any]:
+    """Options in the author's order; sets, which have none, in canonical order."""
+    return sorted(options, key=order) if isinstance(options, (set, frozenset)) else options
+
+
+def show(value: object) -> str:
+    """A value as a trace prints it: sets in order, strings bare, nothing of the checker's own types."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(show(item) for item in sorted(frozenset.__iter__(value), key=order)) + "}"
+    if isinstance(value, tuple) and type(value) is tuple:
+        return "(" + ", ".join(map(show, value)) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, enum.Enum):
+        return value.name
+    return repr(value)
+
+
+# --- types -------------------------------------------------------------------------------------------------------
+
+
+def check_annotation(annotation: Any) -> None:
+    """Raises Misuse unless `annotation` is one whose values a state can hold without confusion."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        for arg in args:
+            check_annotation(arg)
+        numeric = {kind for arg in args for kind in _numeric_kinds(arg)}
+        if len(numeric) > 1:
+            raise Misuse(
+                f"a field may not be {' or '.join(sorted(numeric))}",
+                "1, True and port 1 are equal in Python, so states that differ would be merged",
+                "give the field one of these types",
+            )
+    elif origin is Literal:
+        numeric = {type(arg).__name__ for arg in args if isinstance(arg, int)}
+        if len(numeric) > 1:
+            raise Misuse("a Literal may not mix numbers and booleans", "1 == True in Python", "use strings")
+    elif origin in (tuple, frozenset):
+        for arg in args:
+            if arg is not Ellipsis:
+                check_annotation(arg)
+    elif annotation in (tuple, frozenset):
+        raise Misuse(
+            f"the type {annotation.__name__} does not say what it contains",
+            "",
+            f"write {annotation.__name__}[Id, ...] or the like",
+        )
+    elif annotation in (None, type(None), bool, int, str, Id, Port) or (
+        isinstance(annotation, type) and issubclass(annotation, enum.Enum)
+    ):
+        pass
+    elif isinstance(annotation, type) and _record_fields(annotation) is not None:
+        for inner in (_record_fields(annotation) or {}).values():
+            check_annotation(inner)
+    else:
+        name = getattr(annotation, "__name__", str(annotation))
+        instead = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple indexed by port"}
+        bare = name.split("[")[0]
+        raise Misuse(
+            f"the type {annotation if origin else name} cannot be part of a state",
+            "its values can change, or the checker cannot tell its values apart exactly",
+            f"use {instead[bare]}"
+            if bare in instead
+            else "use bool, int, str, Id, Port, Literal, enums, messages, tuple[...], frozenset[...] and unions of these",
+        )
+
+
+def conforms(value: object, annotation: Any) -> bool:
+    """Whether `value` has the type `annotation`, which check_annotation has accepted."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        return any(conforms(value, arg) for arg in args)
+    if origin is Literal:
+        return any(type(value) is type(arg) and value == arg for arg in args)
+    if origin is tuple:
+        if not isinstance(value, tuple):
+            return False
+        if len(args) == 2 and args[1] is Ellipsis:
+            return all(conforms(item, args[0]) for item in value)
+        return len(value) == len(args) and all(map(conforms, value, args))
+    if origin is frozenset:
+        return isinstance(value, frozenset) and all(conforms(item, args[0]) for item in value)
+    if annotation is None:
+        return value is None
+    if annotation is int:
+        return type(value) is int
+    return isinstance(value, annotation)
+
+
+def _numeric_kinds(annotation: Any) -> set[str]:
+    if get_origin(annotation) is Literal:
+        return {type(arg).__name__ for arg in get_args(annotation) if isinstance(arg, int)}
+    return {annotation.__name__} if isinstance(annotation, type) and issubclass(annotation, int) else set()
+
+
+def _record_fields(kind: type) -> dict[str, Any] | None:
+    """Field types of a frozen dataclass (a message is one) or a NamedTuple; None for anything else."""
+    is_dataclass = dataclasses.is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    if is_dataclass or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return typing.get_type_hints(kind)
+    return None

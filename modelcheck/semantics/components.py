@@ -1,0 +1,75 @@
+"""The values a state is made of: the environment, and for each process a component.
+
+    state = (environment, component_0, ..., component_{n-1})
+
+Components and environments are interned: each distinct value exists once, so states compare and hash by identity, and
+a step's outcomes, which depend on nothing but one environment and one component, are computed once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..language.values import Id, Port
+from .network import Channel
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What never changes about a process, and nothing of where it stands: all a component may depend on.
+
+    `answers[k]` is the out-port that leads back over in-port k, or None. `identifier`, `neighbours`, `n`, `root` and
+    `position` are None where the process has not got or does not know them.
+    """
+
+    identifier: Id | int | None
+    ports: tuple[Port, ...]
+    in_ports: tuple[Port, ...]
+    answers: tuple[Port | None, ...]
+    initiator: bool
+    n: int | None = None
+    root: bool | None = None
+    neighbours: tuple[Id | int | None, ...] | None = None
+    position: int | None = None
+
+
+class Component:
+    """One process's part of a state: its local variables and its inbox, one channel for each in-port.
+
+    Interned by System: compare with `is`. `fields` stand in the order of the definition.
+    """
+
+    __slots__ = ("cache", "crashed", "fields", "inbox", "profile")
+
+    def __init__(self, profile: Profile, crashed: bool, fields: tuple[Any, ...], inbox: tuple[Channel, ...]) -> None:
+        self.profile, self.crashed, self.fields, self.inbox = profile, crashed, fields, inbox
+        self.cache: dict[Any, Any] = {}  # what System has computed of it
+
+    def __repr__(self) -> str:
+        return f"Component({self.profile.identifier}, {'crashed, ' if self.crashed else ''}{self.fields}, {self.inbox})"
+
+
+class Environment:
+    """The slot of a state that belongs to no process: shared variables and what is left of the fault budgets.
+
+    Interned by System: compare with `is`. The link state of a partitioned network will stand here too.
+    """
+
+    __slots__ = ("crashes", "duplications", "losses", "recoveries", "shared", "suspicions")
+
+    def __init__(
+        self, shared: tuple[Any, ...], losses: int, duplications: int, crashes: int, recoveries: int, suspicions: int
+    ) -> None:
+        self.shared = shared
+        self.losses, self.duplications = losses, duplications
+        self.crashes, self.recoveries, self.suspicions = crashes, recoveries, suspicions
+
+    def values(self) -> tuple[tuple[Any, ...], int, int, int, int, int]:
+        return (self.shared, self.losses, self.duplications, self.crashes, self.recoveries, self.suspicions)
+
+    def __repr__(self) -> str:
+        return f"Environment{self.values()}"
+
+
+State = tuple[Any, ...]  # (Environment, Component, ..., Component)

@@ -1,0 +1,410 @@
+"""Running one step of a model's Python code, in every way its choices allow.
+
+An execution gives the step a fresh process object with the local variables, lets it choose according to a script, and
+takes what it did: new variables, sends, or the reason why it did nothing. All ways are found by running the step again with
+the next script, so model code needs to be plain Python and nothing more. Each is run twice and compared: a step whose
+result differs the second time depends on something that is not in the state.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from ..errors import StepError, nearest
+from ..language.definition import Definition, Field
+from ..language.messages import Message
+from ..language.process import KNOWLEDGE, Disabled, Process, checked
+from ..language.values import Misuse, Port, show
+from .components import Profile
+
+_LANGUAGE = str(Path(__file__).parents[1] / "language")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a step could not be taken to its end, a violation: `kind` says of what.
+
+    `where` is file:line in the model; `traceback` shows the model's own frames only.
+    """
+
+    kind: str  # "assert" | "exception" | "unspecified reception"
+    sentence: str
+    where: str = ""
+    traceback: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What `choose` or `draw` returned; `weight` of `total` is the probability of a draw."""
+
+    value: Any
+    random: bool
+    weight: int = 1
+    total: int = 1
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one execution of a step did."""
+
+    fields: tuple[Any, ...]
+    shared: tuple[Any, ...]
+    sends: tuple[tuple[Port, Message], ...]
+    choices: tuple[Choice, ...]
+    failure: Failure | None = None
+    crashed: bool = False  # start_crashed() was called
+
+
+class Execution:
+    """The surroundings of one running step: what it may look at, and what it did so far."""
+
+    def __init__(self, runner: Runner, profile: Profile, script: list[int], arrival: Port | None, setup: bool) -> None:
+        self.runner, self.profile, self.script, self.arrival, self.setup = runner, profile, script, arrival, setup
+        self.sends: list[tuple[Port, Message]] = []
+        self.choices: list[Choice] = []
+        self.widths: list[int] = []
+        self.crashed = False
+        self.misuse: Misuse | None = None
+
+    def _wrong(self, what: str, cause: str = "", remedy: str = "") -> NoReturn:
+        self.misuse = Misuse(what, cause, remedy)  # kept, in case the model swallows it
+        raise self.misuse
+
+    def look(self, what: str) -> Any:
+        profile = self.profile
+        if what == "id":
+            if profile.identifier is None:
+                self._wrong(
+                    "an anonymous process looked at its identifier",
+                    "this run has identifiers 'none'",
+                    "use --ids unique",
+                )
+            return profile.identifier
+        if what == "ports":
+            return profile.ports
+        value = getattr(profile, what)
+        if value is None:
+            self._undeclared(what)
+        return value
+
+    def _undeclared(self, what: str) -> NoReturn:
+        self._wrong(
+            f"the process looked at {KNOWLEDGE[what]} without declaring it",
+            "a process knows its identifier and its ports, and what its protocol declares",
+            f'declare knows = ("{what}",) if the protocol may know this',
+        )
+
+    def neighbour(self, port: Port) -> Any:
+        if self.profile.neighbours is None:
+            self._undeclared("neighbours")
+        self._check_port(port)
+        return self.profile.neighbours[self.profile.ports.index(port)]
+
+    def port_to(self, neighbour: Any) -> Port:
+        if self.profile.neighbours is None:
+            self._undeclared("neighbours")
+        for port, identifier in zip(self.profile.ports, self.profile.neighbours, strict=True):
+            if identifier == neighbour:
+                return port
+        self._wrong(f"no neighbour has the identifier {neighbour!r}", "", "ask only for neighbours")
+
+    def _check_port(self, port: object) -> None:
+        if not isinstance(port, Port) or port not in self.profile.ports:
+            known = ", ".join(map(str, self.profile.ports)) or "none"
+            self._wrong(
+                f"there is no port {port!r} to send on",
+                f"this process's ports are: {known}",
+                "use self.ports, NEXT or PREVIOUS",
+            )
+
+    def send(self, port: Port, message: Message) -> None:
+        if self.setup:
+            self._wrong("initially() sent a message", "it computes initial values", "send in an @initiate step")
+        self._check_port(port)
+        if not isinstance(message, Message):
+            self._wrong(
+                f"{show(message)} was sent and is no message", "", "send an object of a class derived from Message"
+            )
+        self.sends.append((port, message))
+
+    def reply(self, message: Message) -> None:
+        if self.arrival is None:
+            self._wrong(
+                "self.reply was called outside a receive step",
+                "there is nothing to reply to",
+                "use self.send(port, ...)",
+            )
+        back = self.profile.answers[self.profile.in_ports.index(self.arrival)]
+        if back is None:
+            self._wrong(
+                "the link the message came by leads one way only",
+                "the topology has no way back",
+                "use a two-way topology",
+            )
+        self.send(back, message)
+
+    def decide(self, options: tuple[Any, ...], weights: tuple[int, ...] | None, random: bool) -> Any:
+        if not options:
+            self._wrong("nothing to choose from", "the options are empty", "write self.require(options) before")
+        if weights is not None and (len(weights) != len(options) or any(type(w) is not int or w < 1 for w in weights)):
+            self._wrong(
+                "draw needs one weight, a positive integer, for each option", "", "leave weights out for equal ones"
+            )
+        if not random and any(choice.random for choice in self.choices):
+            self._wrong(
+                "a step chose after it drew",
+                "then what is chosen may depend on the draw, and a verdict 'with probability 1' would not be sound",
+                "choose first, or split the step in two",
+            )
+        merged: dict[Any, int] = {}  # equal options are one option
+        for option, weight in zip(options, weights or (1,) * len(options), strict=True):
+            merged[option] = merged.get(option, 0) + weight
+        place = len(self.choices)
+        if place == len(self.script):
+            self.script.append(0)
+        self.widths.append(len(merged))
+        if self.script[place] >= len(merged):
+            raise _Changed
+        value = list(merged)[self.script[place]]
+        self.choices.append(
+            Choice(value, random, merged[value] if random else 1, sum(merged.values()) if random else 1)
+        )
+        return value
+
+    def assigned(self, name: str, value: object) -> object:
+        field = self.runner.fields.get(name)
+        if field is None:
+            if name in self.runner.definition.parameters:
+                self._wrong(
+                    f"the parameter {name} was assigned to",
+                    "parameters are fixed for a run",
+                    "use a field for what changes",
+                )
+            hint = nearest(name, self.runner.fields)
+            self._wrong(
+                f"{name} is not a field of {self.runner.definition.name}",
+                hint,
+                f"declare it: {name}: TYPE = INITIAL VALUE (the type is needed)",
+            )
+        try:
+            return checked(name, value, field.annotation)
+        except Misuse as misuse:
+            self.misuse = misuse
+            raise
+
+    def unknown(self, name: str) -> NoReturn:
+        if name in self.runner.fields:
+            self._wrong(
+                f"the field {name} was read before it had a value",
+                "initially() has not set it",
+                "set it there, or declare a value",
+            )
+        known = [
+            *self.runner.fields,
+            *self.runner.definition.parameters,
+            *(k for k in vars(Process) if not k.startswith("_")),
+        ]
+        self._wrong(
+            f"{self.runner.definition.name} has no {name}",
+            nearest(name, known),
+            "declare it as a field, or correct the name",
+        )
+
+    def start_crashed(self) -> None:
+        if not self.setup:
+            self._wrong(
+                "start_crashed() was called in a step",
+                "it belongs into initially()",
+                "crashes during a run come from --crashes",
+            )
+        self.crashed = True
+
+
+class _Changed(Exception):
+    """The step took another path when it ran again under the same choices."""
+
+
+class Runner:
+    """Executes the steps of one protocol under one setting of its parameters; `twice`, to compare, unless told not to."""
+
+    def __init__(self, definition: Definition, parameters: dict[str, Any], twice: bool = True) -> None:
+        self.definition, self.parameters, self.twice = definition, parameters, twice
+        self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
+        self.lines: set[int] = set()  # of the model's file, that ran
+
+    def effects(
+        self,
+        function: Callable[..., None],
+        profile: Profile,
+        fields: dict[str, Any],
+        message: tuple[Any, ...] = (),
+        *,
+        arrival: Port | None = None,
+        setup: bool = False,
+        name: str = "",
+    ) -> Iterator[Effect]:
+        """Every way `function` can run on these fields, guards that fail left out.
+
+        Raises StepError where the code breaks a rule of the language or is not a function of what it reads.
+        """
+        script: list[int] = []
+        while True:
+            first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
+            if self.twice:
+                with _lines_of(self.definition.file, self.lines):
+                    second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
+                if first != second:
+                    raise self.not_a_function(function, name, first, second)
+            if first is not None:
+                yield first
+            script = script[: len(widths)]
+            while script and script[-1] == widths[len(script) - 1] - 1:
+                script.pop()
+            if not script:
+                return
+            script[-1] += 1
+
+    def _run(
+        self,
+        function: Callable[..., None],
+        profile: Profile,
+        fields: dict[str, Any],
+        message: tuple[Any, ...],
+        script: list[int],
+        arrival: Port | None,
+        setup: bool,
+        name: str,
+    ) -> tuple[Effect | None, list[int]]:
+        execution = Execution(self, profile, script, arrival, setup)
+        process = self.definition.cls.__new__(self.definition.cls)
+        process.__dict__.update(self.parameters, **fields, _surroundings=execution)
+        failure = None
+        try:
+            function(process, *message)
+        except Disabled:
+            if execution.misuse is None:
+                return None, execution.widths
+        except Misuse as misuse:
+            execution.misuse = execution.misuse or misuse
+            raise self._step_error(execution.misuse, sys.exc_info()[2], name) from None
+        except _Changed:
+            raise self.not_a_function(
+                function, name, "other options than before", "other options than before"
+            ) from None
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except AssertionError as error:
+            failure = self._failure("assert", error)
+        except BaseException as error:
+            failure = self._failure("exception", error)
+        if execution.misuse is not None:
+            raise self._step_error(execution.misuse, None, name)
+        after = process.__dict__
+        missing = [field.name for field in self.fields.values() if field.name not in after]
+        if setup and missing and failure is None:
+            self._complain(f"initially() gave {missing[0]} no value", "", "set it on every path", name)
+        effect = Effect(
+            fields=tuple(after.get(field.name) for field in self.definition.fields),
+            shared=tuple(after[field.name] for field in self.definition.shared),
+            sends=tuple(execution.sends),
+            choices=tuple(execution.choices),
+            failure=failure,
+            crashed=execution.crashed,
+        )
+        return effect, execution.widths
+
+    def not_a_function(self, function: Callable[..., None], name: str, first: object, second: object) -> StepError:
+        code = function.__code__
+        return StepError(
+            what=f"{name or code.co_name} is not a function of what it reads: run twice on the same values it gave different results",
+            cause="it uses randomness, time, a global variable, or an object that changes",
+            remedy="use self.choose or self.draw for chance, and fields for everything that is remembered",
+            where=f"{code.co_filename}:{code.co_firstlineno}",
+            step=name or code.co_name,
+            state=f"first: {_summary(first)}; second: {_summary(second)}",
+        )
+
+    def _failure(self, kind: str, error: BaseException) -> Failure:
+        frames = self._own_frames(error.__traceback__)
+        text = str(error).strip()
+        if kind == "assert":
+            source = frames[-1].line if frames else ""
+            sentence = f"the assertion fails: {source}" + (f" ({text})" if text else "")
+        else:
+            sentence = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+        lines = [part.rstrip() for frame in traceback.format_list(frames) for part in frame.rstrip().split("\n")]
+        return Failure(kind, sentence, where, (*lines, f"{type(error).__name__}: {text}".rstrip(": ")))
+
+    def _step_error(self, misuse: Misuse, trace: Any, name: str) -> StepError:
+        frames = self._own_frames(trace)
+        where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else self.definition.file
+        source = (frames[-1].line or "") if frames else ""
+        return StepError(misuse.what, misuse.cause, misuse.remedy, f"{where}  {source}".rstrip(), name)
+
+    def _own_frames(self, trace: Any) -> traceback.StackSummary:
+        """The frames of the model, without the checker's."""
+        frames = traceback.extract_tb(trace)
+        return traceback.StackSummary.from_list([f for f in frames if not f.filename.startswith((_LANGUAGE, __file__))])
+
+    def _complain(self, what: str, cause: str, remedy: str, name: str) -> NoReturn:
+        raise StepError(what, cause, remedy, self.definition.file, name)
+
+
+class _lines_of:
+    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching."""
+
+    def __init__(self, file: str, lines: set[int]) -> None:
+        self.file, self.lines = file, lines
+
+    def __enter__(self) -> None:
+        self.active = sys.gettrace() is None
+        if self.active:
+            sys.settrace(self._call)
+
+    def __exit__(self, *_: object) -> None:
+        if self.active:
+            sys.settrace(None)
+
+    def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
+        return self._line if frame.f_code.co_filename == self.file else None
+
+    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            self.lines.add(frame.f_lineno)
+        return self._line
+
+
+def _summary(effect: object) -> str:
+    if not isinstance(effect, Effect):
+        return "not enabled"
+    sends = ", ".join(repr(message) for _, message in effect.sends) or "nothing"
+    return f"{show(effect.fields)} sending {sends}"
+
+
+def step_code_lines(definition: Definition) -> dict[str, set[int]]:
+    """For each method of the model its executable lines, the line of `def` and the docstring left out."""
+    found: dict[str, set[int]] = {}
+    for base in definition.cls.__mro__:
+        for name, function in vars(base).items():
+            code = getattr(function, "__code__", None)
+            if code is not None and code.co_filename == definition.file and name not in found:
+                found[name] = {
+                    line
+                    for _, _, line in code.co_lines()
+                    if line and line > code.co_firstlineno + _decorators(function)
+                }
+    return found
+
+
+def _decorators(function: Any) -> int:
+    """Lines between the first decorator and the `def` line."""
+    source, _ = inspect.getsourcelines(function)
+    return next(k for k, text in enumerate(source) if text.lstrip().startswith("def "))

@@ -1,0 +1,433 @@
+"""What a step means. The one place that says it.
+
+    outcomes(environment, component)     every way one process can take one step, as a function of nothing else
+    deliver(component, port, message)    what a component is after a message was sent to it
+
+Everything about a run follows from these two and from the world's links: a transition replaces one component (and
+perhaps the environment) by what `outcomes` says, then delivers what was sent, in the order of sending.
+
+Faults are outcomes too, each using up a budget. A crash empties the inbox and leaves only the stable fields; the perfect
+detector then puts `Down` behind whatever the process had sent, on every link out of it, and `Up` when it recovers. A
+false suspicion puts `Down` on one link out of a living process. Messages to a crashed process vanish.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import StepError
+from ..language.definition import Definition, Step
+from ..language.messages import Down, Message, Up
+from ..language.values import Port, show
+from . import network
+from .components import Component, Environment, Profile, State
+from .execution import Choice, Effect, Failure, Runner
+from .settings import Settings
+from .worlds import World
+
+FAULT_STEPS = ("crash", "recover", "lose", "duplicate", "suspect")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One way a process can take one step.
+
+    `received` is the message a receive step consumes, or the one that is lost or duplicated; for a false suspicion the
+    port it goes out on. With a `failure` there is no state after the step: `component` is the one before.
+    """
+
+    step: str
+    kind: str  # initiate, step, receive, or one of FAULT_STEPS
+    received: tuple[Port, Message | None] | None
+    choices: tuple[Choice, ...]
+    environment: Environment
+    component: Component
+    sends: tuple[tuple[Port, Message], ...]
+    failure: Failure | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        return self.kind in FAULT_STEPS
+
+    @property
+    def action(self) -> tuple[Any, ...]:
+        """What weak fairness speaks of: this step, for a receive step with this message at this port. Random draws
+        and choices are outcomes of one action."""
+        return (self.step, self.received)
+
+    def label(self) -> tuple[Any, ...]:
+        """What tells this outcome from the others of its component, in every run."""
+        return (self.step, self.kind, self.received, self.choices)
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """Process `process` took a step. `after` is None where the step failed."""
+
+    process: int
+    outcome: Outcome
+    after: State | None
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """An initial state, with the starting steps that led to it from `before` where all initiators start first."""
+
+    before: State
+    state: State
+    steps: tuple[Transition, ...] = ()
+
+
+class System:
+    """A protocol under settings: the meaning of its steps, computed once for each distinct component.
+
+    One System serves all worlds. It must not be shared between threads that fill it at the same time.
+    """
+
+    def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
+        self.definition, self.settings = definition, settings
+        self.runner = Runner(definition, dict(settings.parameters), twice)
+        self._names = tuple(field.name for field in definition.fields)
+        self._shared_names = tuple(field.name for field in definition.shared)
+        self._spontaneous = tuple(step for step in definition.steps if step.kind in ("initiate", "step"))
+        self._receiving: dict[type[Message], tuple[Step, ...]] = {}
+        for step in definition.steps:
+            for message in step.messages:
+                self._receiving[message] = (*self._receiving.get(message, ()), step)
+        self._consults_detector = definition.handles(Down), definition.handles(Up)
+        self._components: dict[tuple[Any, ...], Component] = {}
+        self._environments: dict[tuple[Any, ...], Environment] = {}
+
+    # --- the two functions
+
+    def outcomes(self, environment: Environment, component: Component) -> tuple[Outcome, ...]:
+        """Every outcome, in a fixed order: spontaneous steps as defined, receptions by port and message, then faults.
+
+        Raises StepError where the model's code breaks a rule of the language.
+        """
+        found: tuple[Outcome, ...] | None = component.cache.get(environment)
+        if found is None:
+            found = component.cache[environment] = tuple(self._outcomes(environment, component))
+        return found
+
+    def deliver(self, component: Component, port: Port, message: Message) -> Component:
+        """`component` after `message` was sent to it over its in-port `port`."""
+        key = (port, message)
+        found: Component | None = component.cache.get(key)
+        if found is None:
+            found = component.cache[key] = self._deliver(component, port, message)
+        return found
+
+    def _deliver(self, component: Component, port: Port, message: Message) -> Component:
+        down, up = self._consults_detector
+        unheard = (isinstance(message, Down) and not down) or (isinstance(message, Up) and not up)
+        if component.crashed or unheard:
+            return component
+        place = component.profile.in_ports.index(port)
+        channel = network.put(self.settings.network, component.inbox[place], message)
+        return self._with_channel(component, place, channel)
+
+    # --- states and transitions
+
+    def starts(self, world: World) -> Iterator[Start]:
+        """The initial states of a world: one, or several where `initially` or the starting steps choose."""
+        s = self.settings
+        shared = tuple(field.initial for field in self.definition.shared)
+        environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
+        profiles = world.profiles(self.definition.knows)
+        for components in itertools.product(*(self._initial(profile) for profile in profiles)):
+            state = (environment, *components)
+            start = Start(state, state)
+            if s.start == "simultaneous":
+                yield from self._all_started(world, start, 0)
+            else:
+                yield start
+
+    def _all_started(self, world: World, start: Start, process: int) -> Iterator[Start]:
+        """Every way for the initiators, in order, to take their first enabled @initiate step."""
+        if process == world.n:
+            yield start
+            return
+        environment, component = start.state[0], start.state[process + 1]
+        enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
+        first = [o for o in enabled if o.step == enabled[0].step]
+        if not first:
+            yield from self._all_started(world, start, process + 1)
+        for outcome in first:
+            if outcome.failure:
+                yield replace(start, steps=(*start.steps, Transition(process, outcome, None)))
+            else:
+                after = self.apply(world, start.state, process, outcome)
+                taken = (*start.steps, Transition(process, outcome, after))
+                yield from self._all_started(world, Start(start.before, after, taken), process + 1)
+
+    def successors(self, world: World, state: State) -> Iterator[Transition]:
+        """Every enabled (step, outcome) of every process in `state`, in a fixed order."""
+        environment = state[0]
+        for process in range(world.n):
+            for outcome in self.outcomes(environment, state[process + 1]):
+                after = None if outcome.failure else self.apply(world, state, process, outcome)
+                yield Transition(process, outcome, after)
+
+    def apply(self, world: World, state: State, process: int, outcome: Outcome) -> State:
+        """The state after `process` took a step with this outcome."""
+        vector = list(state)
+        vector[0] = outcome.environment
+        vector[process + 1] = outcome.component
+        for port, message in outcome.sends:
+            target, in_port = world.route[process][port]
+            vector[target + 1] = self.deliver(vector[target + 1], in_port, message)
+        return tuple(vector)
+
+    # --- what one process can do
+
+    def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        if not component.crashed:
+            for step in self._spontaneous:
+                if step.kind == "step" or component.profile.initiator:
+                    yield from self._run(step, environment, component)
+            for place, port in enumerate(component.profile.in_ports):
+                for message, rest in network.receivable(self.settings.network, component.inbox[place]):
+                    yield from self._receive(environment, component, place, port, message, rest)
+        yield from self._faults(environment, component)
+
+    def _receive(
+        self,
+        environment: Environment,
+        component: Component,
+        place: int,
+        port: Port,
+        message: Message,
+        rest: network.Channel,
+    ) -> Iterator[Outcome]:
+        steps = self._receiving.get(type(message), ())
+        if not steps:
+            sentence = f"{message!r} arrives and no step receives it"
+            failure = Failure("unspecified reception", sentence)
+            yield Outcome("receive", "receive", (port, message), (), environment, component, (), failure)
+        consumed = self._with_channel(component, place, rest)
+        for step in steps:
+            yield from self._run(step, environment, consumed, (port, message), component)
+
+    def _run(
+        self,
+        step: Step,
+        environment: Environment,
+        component: Component,
+        received: tuple[Port, Message] | None = None,
+        before: Component | None = None,
+    ) -> Iterator[Outcome]:
+        """The outcomes of one step on `component`, from which the received message has been taken already."""
+        arguments: tuple[Any, ...] = ()
+        if received is not None:
+            arguments = (received[1], received[0]) if step.takes_port else (received[1],)
+        for effect in self._effects(step.function, component, environment, arguments, received, step.name):
+            after = self._intern(component.profile, False, effect.fields, component.inbox)
+            yield Outcome(
+                step=step.name,
+                kind=step.kind,
+                received=received,
+                choices=effect.choices,
+                environment=self._changed(environment, shared=effect.shared),
+                component=(before or component) if effect.failure else after,
+                sends=effect.sends,
+                failure=effect.failure,
+            )
+
+    def _effects(
+        self,
+        function: Callable[..., None],
+        component: Component,
+        environment: Environment,
+        arguments: tuple[Any, ...],
+        received: tuple[Port, Message] | None,
+        name: str,
+    ) -> Iterator[Effect]:
+        fields = dict(zip(self._names, component.fields, strict=True))
+        fields.update(zip(self._shared_names, environment.shared, strict=True))
+        try:
+            yield from self.runner.effects(
+                function, component.profile, fields, arguments, arrival=received[0] if received else None, name=name
+            )
+        except StepError as error:
+            error.process = error.process or _named(component.profile)
+            error.state = error.state or self.describe(component) + (f"; receiving {received[1]!r}" if received else "")
+            raise
+
+    # --- faults
+
+    def _faults(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        if environment.crashes and not component.crashed:
+            yield self._crash(environment, component)
+        if environment.recoveries and component.crashed:
+            yield from self._recover(environment, component)
+        if environment.losses:
+            poorer = self._changed(environment, losses=environment.losses - 1)
+            yield from self._tampered("lose", network.lost, poorer, component)
+        if environment.duplications:
+            poorer = self._changed(environment, duplications=environment.duplications - 1)
+            yield from self._tampered("duplicate", network.duplicated, poorer, component)
+        if environment.suspicions and not component.crashed:
+            poorer = self._changed(environment, suspicions=environment.suspicions - 1)
+            for port in component.profile.ports:
+                yield Outcome("suspect", "suspect", (port, None), (), poorer, component, ((port, Down()),))
+
+    def _crash(self, environment: Environment, component: Component) -> Outcome:
+        down = tuple((port, Down()) for port in component.profile.ports)
+        poorer = self._changed(environment, crashes=environment.crashes - 1)
+        return Outcome("crash", "crash", None, (), poorer, self._crashed(component.profile, component.fields), down)
+
+    def _crashed(self, profile: Profile, fields: tuple[Any, ...]) -> Component:
+        """Down: nothing waits for it, and of its fields only the stable ones are left."""
+        kept = tuple(
+            value if field.stable else None for field, value in zip(self.definition.fields, fields, strict=True)
+        )
+        return self._intern(profile, True, kept, ((),) * len(profile.in_ports))
+
+    def _recover(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        """A fresh component with its stable fields; `Up` on every link out, then what the @recover step does."""
+        poorer = self._changed(environment, recoveries=environment.recoveries - 1)
+        up = tuple((port, Up()) for port in component.profile.ports)
+        for fresh in self._initial(component.profile, revived=True):
+            fields = tuple(
+                kept if field.stable else new
+                for field, kept, new in zip(self.definition.fields, component.fields, fresh.fields, strict=True)
+            )
+            alive = self._intern(component.profile, False, fields, component.inbox)
+            if self.definition.recovery is None:
+                yield Outcome("recover", "recover", None, (), poorer, alive, up)
+                continue
+            for outcome in self._run(self.definition.recovery, poorer, alive):
+                yield replace(
+                    outcome,
+                    kind="recover",
+                    sends=up + outcome.sends,
+                    component=component if outcome.failure else outcome.component,
+                )
+
+    def _tampered(
+        self,
+        name: str,
+        tamper: Callable[[str, network.Channel], Iterator[tuple[Message, network.Channel]]],
+        poorer: Environment,
+        component: Component,
+    ) -> Iterator[Outcome]:
+        for place, port in enumerate(component.profile.in_ports):
+            for message, channel in tamper(self.settings.network, component.inbox[place]):
+                yield Outcome(
+                    name, name, (port, message), (), poorer, self._with_channel(component, place, channel), ()
+                )
+
+    # --- building components
+
+    def _initial(self, profile: Profile, revived: bool = False) -> Iterator[Component]:
+        key = ("initial", profile, revived)
+        if key not in self._components:
+            self._components[key] = tuple(self._computed_initial(profile, revived))  # type: ignore[assignment]
+        yield from self._components[key]  # type: ignore[misc]
+
+    def _computed_initial(self, profile: Profile, revived: bool) -> Iterator[Component]:
+        inbox = ((),) * len(profile.in_ports)
+        fields = {field.name: field.initial for field in self.definition.fields if field.has_initial}
+        fields.update((field.name, field.initial) for field in self.definition.shared)
+        for effect in self.runner.effects(self.definition.cls.initially, profile, fields, setup=True, name="initially"):
+            if effect.failure:
+                failure = effect.failure
+                raise StepError(
+                    failure.sentence, "", "", failure.where, "initially", _named(profile), "", failure.traceback
+                )
+            if effect.shared != tuple(field.initial for field in self.definition.shared):
+                raise StepError(
+                    "initially() changed a shared variable",
+                    "",
+                    "give it its initial value in shared(...)",
+                    self.definition.file,
+                    "initially",
+                )
+            if effect.crashed and not revived:
+                yield self._crashed(profile, effect.fields)
+            else:
+                yield self._intern(profile, False, effect.fields, inbox)
+
+    def _intern(
+        self, profile: Profile, crashed: bool, fields: tuple[Any, ...], inbox: tuple[network.Channel, ...]
+    ) -> Component:
+        key = (profile, crashed, fields, inbox)
+        found = self._components.get(key)
+        if found is None:
+            found = self._components[key] = Component(profile, crashed, fields, inbox)
+        return found
+
+    def _with_channel(self, component: Component, place: int, channel: network.Channel) -> Component:
+        inbox = (*component.inbox[:place], channel, *component.inbox[place + 1 :])
+        return self._intern(component.profile, component.crashed, component.fields, inbox)
+
+    def _environment(self, *values: Any) -> Environment:
+        found = self._environments.get(values)
+        if found is None:
+            found = self._environments[values] = Environment(*values)
+        return found
+
+    def _changed(self, environment: Environment, **changes: Any) -> Environment:
+        names = ("shared", "losses", "duplications", "crashes", "recoveries", "suspicions")
+        values = zip(names, environment.values(), strict=True)
+        return self._environment(*(changes.get(name, value) for name, value in values))
+
+    # --- for reports
+
+    def fields_of(self, component: Component) -> dict[str, Any]:
+        """The local variables by name."""
+        return dict(zip(self._names, component.fields, strict=True))
+
+    def describe(self, component: Component) -> str:
+        """The local variables in a line: 'awake=True, leader=None'."""
+        return ", ".join(f"{name}={show(value)}" for name, value in self.fields_of(component).items())
+
+    def components(self) -> list[Component]:
+        """Every distinct component met so far, in order of first meeting."""
+        return [component for component in self._components.values() if isinstance(component, Component)]
+
+    def verify(self) -> None:
+        """Runs every step on every component once more, last to first. Raises StepError where a result differs:
+        then the model's code depends on something that changed in the meantime, and no verdict can be trusted."""
+        fresh = System(self.definition, self.settings, twice=False)
+        for component in reversed(self.components()):
+            twin = fresh._intern(component.profile, component.crashed, component.fields, component.inbox)
+            for environment, known in component.cache.items():
+                if not isinstance(environment, Environment):
+                    continue
+                again = fresh.outcomes(fresh._environment(*environment.values()), twin)
+                if [_meaning(o) for o in known] != [_meaning(o) for o in again]:
+                    at_fault = next(
+                        (a for a, b in zip(known, again, strict=False) if _meaning(a) != _meaning(b)),
+                        (*known, *again)[0],
+                    )
+                    raise StepError(
+                        what=f"{at_fault.step} is not a function of what it reads: it gave other results when it was run again later",
+                        cause="it uses a global variable or an object that changes",
+                        remedy="keep everything that is remembered in fields",
+                        where=self.definition.file,
+                        step=at_fault.step,
+                        process=_named(component.profile),
+                        state=self.describe(component),
+                    )
+
+
+def _meaning(outcome: Outcome) -> tuple[Any, ...]:
+    """An outcome by value, to compare across Systems."""
+    component = outcome.component
+    return (
+        *outcome.label(),
+        outcome.environment.values(),
+        component.crashed,
+        component.fields,
+        component.inbox,
+        outcome.sends,
+    )
+
+
+def _named(profile: Profile) -> str:
+    return "a process" if profile.identifier is None else f"the process with identifier {profile.identifier!r}"

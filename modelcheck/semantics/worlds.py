@@ -1,0 +1,406 @@
+"""Worlds: one graph, one assignment of identifiers, one set of initiators, one root.
+
+None of these ever changes, so the states of different worlds never meet, and each world is explored by itself. Two worlds
+that an isomorphism of everything a process can notice (links, port names, order of identifiers, root, initiators) maps onto
+each other have the same runs; one of them is explored and stands for all. A graph with named ports is rigid: an
+isomorphism is fixed by where it takes one process. So there are at most n of them, found by following ports.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from networkx.algorithms.isomorphism import GraphMatcher
+
+from ..errors import AssumptionError, UsageError
+from ..language.definition import Definition
+from ..language.topology import Link, Shape, Topology
+from ..language.values import Id, Port
+from .components import Profile
+
+Assignment = tuple[int | None, ...]
+Marks = tuple[frozenset[int], frozenset[int]]  # positions of the initiators, of the root
+Permutation = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class World:
+    """A value: everything about a run that is fixed when it begins. Processes are numbered from 0."""
+
+    shape: Shape
+    identifiers: Assignment
+    initiators: frozenset[int]
+    root: int | None
+    weight: int  # how many assignments, port namings, initiator sets and roots it stands for
+
+    @property
+    def n(self) -> int:
+        return self.shape.n
+
+    @cached_property
+    def route(self) -> tuple[dict[Port, tuple[int, Port]], ...]:
+        """route[i][out_port] = (the process it leads to, the in-port there)."""
+        table: tuple[dict[Port, tuple[int, Port]], ...] = tuple({} for _ in range(self.n))
+        for link in self.shape.links:
+            table[link.source][link.out_port] = (link.target, link.in_port)
+        return table
+
+    @cached_property
+    def sender(self) -> tuple[dict[Port, int], ...]:
+        """sender[i][in_port] = the process whose messages arrive there."""
+        table: tuple[dict[Port, int], ...] = tuple({} for _ in range(self.n))
+        for link in self.shape.links:
+            table[link.target][link.in_port] = link.source
+        return table
+
+    def profiles(self, knows: frozenset[str]) -> tuple[Profile, ...]:
+        """Each process's profile under what the protocol declared that it knows."""
+
+        def identifier(process: int) -> Id | int | None:
+            value = self.identifiers[process]
+            return value if value is None or "integers" in knows else Id(value)
+
+        in_ports = self.shape.in_ports
+        return tuple(
+            Profile(
+                identifier=identifier(i),
+                ports=self.shape.ports[i],
+                in_ports=in_ports[i],
+                answers=tuple(self._answer(i, port) for port in in_ports[i]),
+                initiator=i in self.initiators,
+                n=self.n if "n" in knows else None,
+                root=(i == self.root) if "root" in knows else None,
+                neighbours=tuple(identifier(self.route[i][port][0]) for port in self.shape.ports[i])
+                if "neighbours" in knows
+                else None,
+                position=i if "position" in knows else None,
+            )
+            for i in range(self.n)
+        )
+
+    def _answer(self, process: int, in_port: Port) -> Port | None:
+        """The out-port of the two-way link that in_port belongs to."""
+        return next((port for port in self.shape.ports[process] if port == in_port), None)
+
+    def label(self, process: int) -> str:
+        """'p2 (id 5)': how a process is called wherever people read of it."""
+        value = self.identifiers[process]
+        return f"p{process + 1}" + ("" if value is None else f" (id {value})")
+
+    def __str__(self) -> str:
+        parts = [self.shape.name]
+        if self.identifiers and self.identifiers[0] is not None:
+            parts.append("ids " + ",".join(map(str, self.identifiers)))
+        if len(self.initiators) < self.n:
+            parts.append("initiators " + (",".join(f"p{i + 1}" for i in sorted(self.initiators)) or "none"))
+        if self.root is not None:
+            parts.append(f"root p{self.root + 1}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which worlds a run covers.
+
+    identifiers  "unique", "any", "from:M", "none", or a list of numbers
+    initiators   "all", "each", "size:K", or a list of positions counted from 1
+    """
+
+    identifiers: str | tuple[int, ...] = "unique"
+    initiators: str | tuple[int, ...] = "all"
+    symmetry: bool = True
+
+    def check(self, n: int) -> None:
+        """Raises UsageError for a policy that fits no system of n processes."""
+        if isinstance(self.identifiers, tuple) and len(self.identifiers) != n:
+            raise UsageError(f"{len(self.identifiers)} identifiers were given for {n} processes")
+        if isinstance(self.identifiers, str) and self.identifiers.startswith("from:") and self.largest(n) < n:
+            raise UsageError(f"{n} distinct identifiers cannot be taken from 1..{self.largest(n)}")
+        if isinstance(self.initiators, tuple):
+            for place in self.initiators:
+                if not 1 <= place <= n:
+                    raise UsageError(f"there is no process p{place} to initiate; with n={n} they are p1..p{n}")
+        if isinstance(self.initiators, str) and self.initiators.startswith("size:") and not 1 <= self._size() <= n:
+            raise UsageError(f"{n} processes have no set of {self._size()} initiators")
+
+    def largest(self, n: int) -> int:
+        """The largest identifier drawn from."""
+        return int(self.identifiers[5:]) if str(self.identifiers).startswith("from:") else n  # type: ignore[arg-type]
+
+    def _size(self) -> int:
+        assert isinstance(self.initiators, str)
+        return int(self.initiators[5:])
+
+    def marks(self, n: int, rooted: bool) -> Iterator[Marks]:
+        """Every choice of initiators and root."""
+        everyone = range(n)
+        sets: Iterable[Iterable[int]]
+        if isinstance(self.initiators, tuple):
+            sets = [{place - 1 for place in self.initiators}]
+        elif self.initiators == "each":
+            sets = (chosen for k in range(1, n + 1) for chosen in itertools.combinations(everyone, k))
+        elif self.initiators == "all":
+            sets = [everyone]
+        else:
+            sets = itertools.combinations(everyone, self._size())
+        roots = [frozenset({root}) for root in everyone] if rooted else [frozenset[int]()]
+        return ((frozenset(chosen), root) for chosen in sets for root in roots)
+
+    @property
+    def marks_fixed(self) -> bool:
+        """Whether the initiators are fixed by position, so that only symmetries that keep them count."""
+        return isinstance(self.initiators, tuple)
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """The worlds of one system size: iterate for those to explore; `represented` is how many they stand for."""
+
+    definition: Definition
+    topology: Topology
+    n: int
+    policy: Policy
+    given: Shape | None = None  # one graph instead of the topology's whole family
+
+    def __iter__(self) -> Iterator[World]:
+        for shape in self.shapes():
+            if self._ports_by_identifier:
+                yield from self._complete_by_identifier(shape)
+            else:
+                for named, namings in self._named(shape):
+                    yield from self._coloured(named, namings)
+
+    def shapes(self) -> Iterator[Shape]:
+        return iter((self.given,)) if self.given else self.topology.shapes(self.n)
+
+    @property
+    def represented(self) -> int:
+        """Assignments of identifiers, times port namings, initiator sets and roots, over all graphs."""
+        total = 0
+        for shape in self.shapes():
+            namings = (
+                math.prod(math.factorial(len(ports)) for ports in shape.ports) if self.topology.any_port_names else 1
+            )
+            total += namings * self._assignments() * self._mark_sets()
+        return total
+
+    def _assignments(self) -> int:
+        policy, n = self.policy.identifiers, self.n
+        if isinstance(policy, tuple) or policy == "none":
+            return 1
+        if policy == "any":
+            return n**n
+        return math.perm(self.policy.largest(n), n)
+
+    def _mark_sets(self) -> int:
+        initiators, n = self.policy.initiators, self.n
+        sets = 1
+        if initiators == "each":
+            sets = 2**n - 1
+        elif isinstance(initiators, str) and initiators.startswith("size:"):
+            sets = math.comb(n, int(initiators[5:]))
+        return sets * (n if "root" in self.definition.knows else 1)
+
+    # --- which isomorphisms may be used
+
+    @property
+    def reductions(self) -> tuple[str, ...]:
+        """The reductions in force, for the verdict block."""
+        found = []
+        if self._symmetric:
+            found.append("worlds up to isomorphism")
+        if self._by_order_type and (
+            self.policy.identifiers == "any" or str(self.policy.identifiers).startswith("from:")
+        ):
+            found.append("identifiers up to order type")
+        return tuple(found)
+
+    @property
+    def _symmetric(self) -> bool:
+        return self.policy.symmetry and "position" not in self.definition.knows
+
+    @property
+    def _by_order_type(self) -> bool:
+        return self.policy.symmetry and "integers" not in self.definition.knows
+
+    @property
+    def _ports_by_identifier(self) -> bool:
+        """Whether ports of a complete graph are numbered by the neighbours' identifiers: then a process knows each port
+        by the identifier behind it, and where processes stand makes no difference."""
+        identifiers = self.policy.identifiers
+        distinct = (
+            len(set(identifiers)) == self.n if isinstance(identifiers, tuple) else identifiers not in ("any", "none")
+        )
+        return self.topology.name == "complete" and "neighbours" in self.definition.knows and distinct
+
+    def _named(self, shape: Shape) -> Iterator[tuple[Shape, int]]:
+        """One shape for each class of port namings, with how many namings it stands for."""
+        if not self.topology.any_port_names:
+            yield shape, 1
+            return
+        if not self._symmetric:
+            for naming in shape.namings():
+                yield shape.renamed(naming), 1
+            return
+        seen: set[object] = set()
+        whole_group = 0
+        for naming in shape.namings():
+            named = shape.renamed(naming)
+            code = min(_code(named, start) for start in range(named.n))
+            if code not in seen:
+                seen.add(code)
+                whole_group = whole_group or _unnamed_automorphisms(shape)
+                yield named, whole_group // len(automorphisms(named))
+
+    def _coloured(self, shape: Shape, namings: int) -> Iterator[World]:
+        """Each world on a graph with named ports, up to its automorphisms."""
+        rooted = "root" in self.definition.knows
+        identity = tuple(range(self.n))
+        for marks in self.policy.marks(self.n, rooted):
+            group = automorphisms(shape) if self._symmetric else [identity]
+            if self.policy.marks_fixed:
+                initiators, _ = marks
+                group = [g for g in group if frozenset(g[i] for i in initiators) == initiators]
+            if isinstance(given := self.policy.identifiers, tuple):
+                group = [g for g in group if all(given[g[i]] == given[i] for i in identity)]
+            for identifiers, multiplicity in self._identifiers(group):
+                images = {_image(g, identifiers, marks) for g in group}
+                if _key(identifiers, marks) == min(images):
+                    root = next(iter(marks[1]), None)
+                    yield World(shape, identifiers, marks[0], root, namings * multiplicity * len(images))
+
+    def _identifiers(self, group: list[Permutation]) -> Iterator[tuple[Assignment, int]]:
+        """Assignments of identifiers with how many of the same order type each stands for. Where they are unique, only
+        those with the least identifier at the least place of its orbit: the others have an image among these."""
+        policy, n = self.policy.identifiers, self.n
+        if isinstance(policy, tuple):
+            yield policy, 1
+        elif policy == "none":
+            yield (None,) * n, 1
+        elif policy == "any":
+            for ranks in itertools.product(range(1, n + 1), repeat=n):
+                kinds = len(set(ranks))
+                if not self._by_order_type:
+                    yield ranks, 1
+                elif max(ranks) == kinds:
+                    yield ranks, math.comb(n, kinds)
+        else:
+            for chosen, multiplicity in self._identifier_sets():
+                for first in range(n):
+                    if first == min(g[first] for g in group):
+                        for rest in itertools.permutations(chosen[1:]):
+                            yield (*rest[:first], chosen[0], *rest[first:]), multiplicity
+
+    def _identifier_sets(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The sets of distinct identifiers, ascending, with how many of the same order type each stands for."""
+        n, largest = self.n, self.policy.largest(self.n)
+        if self._by_order_type:
+            yield tuple(range(1, n + 1)), math.comb(largest, n)
+        else:
+            for chosen in itertools.combinations(range(1, largest + 1), n):
+                yield chosen, 1
+
+    def _complete_by_identifier(self, shape: Shape) -> Iterator[World]:
+        """Complete graphs whose ports are in the order of the neighbours' identifiers: all places look alike, so
+        there is one world for each choice of who (by rank) initiates and who is the root."""
+        policy, n = self.policy, self.n
+        everywhere = self._identifiers([tuple(range(n))])
+        marked, stands_for = policy, 1
+        if self._symmetric and not isinstance(policy.identifiers, tuple):
+            everywhere = self._identifier_sets()
+            stands_for = math.factorial(n)
+            if isinstance(policy.initiators, tuple):
+                k = len(set(policy.initiators))
+                marked = Policy(initiators=f"size:{k}")
+                stands_for = math.factorial(k) * math.factorial(n - k)
+        for identifiers, multiplicity in everywhere:
+            named = _by_identifier(shape, identifiers)
+            for initiators, root in marked.marks(n, "root" in self.definition.knows):
+                yield World(named, identifiers, initiators, next(iter(root), None), multiplicity * stands_for)
+
+
+def _key(identifiers: Assignment, marks: Marks) -> tuple[object, ...]:
+    return tuple((value or 0, i not in marks[0], i not in marks[1]) for i, value in enumerate(identifiers))
+
+
+def _image(g: Permutation, identifiers: Assignment, marks: Marks) -> tuple[object, ...]:
+    moved: list[int | None] = [None] * len(g)
+    for i, value in enumerate(identifiers):
+        moved[g[i]] = value
+    return _key(tuple(moved), (frozenset(g[i] for i in marks[0]), frozenset(g[i] for i in marks[1])))
+
+
+def _by_identifier(shape: Shape, identifiers: Assignment) -> Shape:
+    """The complete graph with each process's ports in the order of its neighbours' identifiers."""
+    n = shape.n
+    order = [sorted((j for j in range(n) if j != i), key=lambda j: identifiers[j] or 0) for i in range(n)]
+    ports = tuple(Port(k) for k in range(n - 1))
+    links = tuple(Link(i, ports[k], j, ports[order[j].index(i)]) for i in range(n) for k, j in enumerate(order[i]))
+    return Shape(shape.name, n, links, (ports,) * n)
+
+
+# --- isomorphisms of graphs with named ports ---------------------------------------------------------------------
+
+
+def _neighbourhood(shape: Shape) -> tuple[dict[tuple[str, int], tuple[int, int]], ...]:
+    """For each process what lies behind each of its ports, sending and receiving ones told apart."""
+    table: tuple[dict[tuple[str, int], tuple[int, int]], ...] = tuple({} for _ in range(shape.n))
+    for link in shape.links:
+        table[link.source]["to", link.out_port] = (link.target, link.in_port)
+        table[link.target]["from", link.in_port] = (link.source, link.out_port)
+    return table
+
+
+def _walk(shape: Shape, start: int) -> list[int]:
+    """The processes in the order in which a walk from `start` that tries ports in order finds them.
+
+    Raises AssumptionError when the graph is not connected.
+    """
+    table = _neighbourhood(shape)
+    found = [start]
+    for process in found:
+        for port in sorted(table[process]):
+            other = table[process][port][0]
+            if other not in found:
+                found.append(other)
+    if len(found) < shape.n:
+        raise AssumptionError(f"the {shape.name} is not connected")
+    return found
+
+
+def _code(shape: Shape, start: int) -> tuple[object, ...]:
+    """What the graph looks like from `start`: equal codes mean isomorphic, port names included."""
+    found = _walk(shape, start)
+    number = {process: k for k, process in enumerate(found)}
+    table = _neighbourhood(shape)
+    return tuple(
+        tuple((port, number[other], far) for port, (other, far) in sorted(table[process].items())) for process in found
+    )
+
+
+def automorphisms(shape: Shape) -> list[Permutation]:
+    """Every permutation of the processes that keeps links and port names, the identity first.
+
+    g[i] is where process i goes; on a ring with consistent ports these are the rotations.
+    """
+    walk = _walk(shape, 0)
+    reference = _code(shape, 0)
+    group = []
+    for start in range(shape.n):
+        if _code(shape, start) == reference:
+            image = _walk(shape, start)
+            group.append(tuple(image[walk.index(i)] for i in range(shape.n)))
+    return group
+
+
+def _unnamed_automorphisms(shape: Shape) -> int:
+    """How many automorphisms the graph has when its ports have no names (a ring: 2n, counted on its links)."""
+    graph = shape.graph()
+    n = shape.n
+    if all(len(ports) == 2 for ports in shape.ports) and len(shape.links) == 2 * n:
+        return 2 * n
+    return sum(1 for _ in GraphMatcher(graph, graph).isomorphisms_iter())

@@ -1,0 +1,83 @@
+"""Chang and Roberts 1979: on a one-way ring the largest identifier wins.
+
+Every process may start by sending its identifier on. A larger identifier is passed on, a smaller one is swallowed; a
+process that gets its own identifier back knows that it is the largest and tells everyone.
+"""
+
+from modelcheck import (
+    NEXT,
+    ElectionProcess,
+    Id,
+    Message,
+    Parameter,
+    Verdict,
+    View,
+    always,
+    because,
+    initiate,
+    one_way_ring,
+    receive,
+)
+
+
+class Election(Message):
+    id: Id
+
+
+class Leader(Message):
+    id: Id
+
+
+class ChangRoberts(ElectionProcess):
+    source = "Chang and Roberts, CACM 22(5), 1979; Garg, Figure 13.1 and section 13.5.1"
+    topology = one_way_ring
+    networks = ("fifo", "bag", "set")
+    complexity = {"best": "3n - 1", "worst": "n(n+1)/2 + n", "mean": "n H_n + n"}
+
+    guard_start = Parameter(
+        True, "false: a process that is awake may initiate too, once each, as Figure 13.1 is printed"
+    )
+    variant = Parameter(
+        "figure", "java: Garg's program, in which passing on an identifier wakes nobody", among=("figure", "java")
+    )
+
+    awake: bool = False
+    initiated: bool = False  # only used where the start is not guarded
+
+    @initiate
+    def wake_up(self) -> None:
+        if self.guard_start:
+            self.require(not self.awake)
+        else:
+            self.require(not self.initiated)
+            self.initiated = True
+        self.send(NEXT, Election(self.id))
+        self.awake = True
+
+    @receive(Election)
+    def compare(self, message: Election) -> None:
+        if message.id > self.id:
+            self.send(NEXT, message)
+            self.awake = self.awake or self.variant == "figure"
+        elif message.id == self.id:
+            self.send(NEXT, Leader(self.id))
+        elif not self.awake:
+            self.send(NEXT, Election(self.id))
+            self.awake = True
+
+    @receive(Leader)
+    def learn(self, message: Leader) -> None:
+        self.leader = message.id
+        if message.id != self.id:
+            self.send(NEXT, message)
+
+
+@always
+def one_leader_wave(view: View) -> Verdict:
+    """At most one Leader message is on its way, to a process that does not know the leader yet."""
+    waves = [transit for transit in view.in_transit if isinstance(transit.message, Leader)]
+    if len(waves) > 1:
+        return because(f"{len(waves)} Leader messages are on their way")
+    return all(w.target.leader is None for w in waves) or because(
+        f"{waves[0].message} reaches {waves[0].target}, which knows"
+    )

@@ -1,0 +1,5 @@
+"""Every fair run comes to an end."""
+
+from modelcheck import terminates
+
+termination = terminates()
