@@ -47,6 +47,7 @@ class Request:
     broken: tuple[str, ...]
     options: tuple[str, ...]
     expected: str | None
+    reference: str = ""
 
     def worlds(self) -> Iterator[tuple[int, list[Worlds]]]:
         """The worlds of each size in turn."""
@@ -101,6 +102,7 @@ def check(
             found, n, graph, network, ids, initiators, start, losses, duplications, crashes, recoveries, detector, parameters or {}, spec,
             property, expect, symmetry,
         )  # fmt: skip
+        request = replace(request, reference=model if isinstance(model, str) else found.name)
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
         return _failed(name, error, expect, time.monotonic() - began, symmetry)
@@ -118,6 +120,7 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         for n, families in request.worlds():
             tally = Tally(n, sum(worlds.represented for worlds in families))
             tallies.append(tally)
+            meter.size, meter.represented, meter.to_represent = n, 0, tally.to_represent
             for worlds in families:
                 tally.graphs += 1
                 reductions.update(dict.fromkeys(worlds.reductions))
@@ -152,6 +155,11 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
         growth=growth(system) if meter.reached else "",
         error=ledger.error,
+        reference=request.reference,
+        initiators=_initiators_text(request.policy),
+        varied=_varied(request),
+        limits=meter.limits,
+        expected=request.expected,
     )
 
 
@@ -159,7 +167,9 @@ def _failed(
     name: str, error: ModelError | AssumptionError, expect: str | None, seconds: float, symmetry: bool
 ) -> Result:
     judgement = judge(Ledger(error=error, expected=expect))
-    return Result(name, "", judgement, "", "", {}, (), (), seconds, symmetry, error=error)
+    return Result(
+        name, "", judgement, "", "", {}, (), (), seconds, symmetry, error=error, reference=name, expected=expect
+    )
 
 
 # --- reading the request -----------------------------------------------------------------------------------------
@@ -374,6 +384,28 @@ def _policy_text(policy: Policy) -> str:
     return ",".join(map(str, policy.identifiers)) if isinstance(policy.identifiers, tuple) else policy.identifiers
 
 
+def _initiators_text(policy: Policy) -> str:
+    given = policy.initiators
+    return given if isinstance(given, str) else ",".join(map(str, given))
+
+
+def _varied(request: Request) -> tuple[str, ...]:
+    """What the worlds of one size differ in."""
+    policy, definition = request.policy, request.model.definition
+    found = []
+    if request.topology.name in ("tree", "any_graph", "mesh", "torus") and not request.given:
+        found.append("graph")
+    if policy.identifiers in ("unique", "any") or str(policy.identifiers).startswith("from:"):
+        found.append("identifiers")
+    if request.topology.any_port_names:
+        found.append("port names")
+    if policy.initiators == "each" or str(policy.initiators).startswith("size:"):
+        found.append("initiators")
+    if "root" in definition.knows:
+        found.append("root")
+    return tuple(found)
+
+
 def _options(request: Request, graph: str | None, detector: str, spec: str | None) -> tuple[str, ...]:
     """The options to type for this run again, without those for sizes, identifiers and properties."""
     settings, definition = request.settings, request.model.definition
@@ -416,7 +448,9 @@ def _property_results(search: Search, ledger: Ledger) -> tuple[PropertyResult, .
         if verdict == "inconclusive" and search.failed:
             note = "runs end where a step fails"
         monitor = search.monitors.get(prop.name)
-        mattered = verdict != "holds" or monitor is None or len(monitor.distinct) > 1
+        # ends that all look alike are no sign of vacuity; no end at all is
+        least = 1 if prop.kind == "at the end" else 2
+        mattered = verdict != "holds" or monitor is None or len(monitor.distinct) >= least
         results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
     return (*results[len(failures) :], *results[: len(failures)])
 

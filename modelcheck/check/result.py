@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ModelcheckError
+from ..explore.exploration import Limits
 from .trace import Trace
 from .verdict import Judgement
 
@@ -66,6 +67,11 @@ class Result:
     never_ran: tuple[str, ...] = ()  # "file:lines  source" of code in the model's steps
     growth: str = ""  # what kept growing, where a limit was reached
     error: ModelcheckError | None = None
+    reference: str = ""  # the model as it was asked for: a name, or path.py:Class
+    initiators: str = "all"
+    varied: tuple[str, ...] = ()  # what the worlds of one size differ in: graph, identifiers, ...
+    limits: Limits = Limits()
+    expected: str | None = None
 
     @property
     def exit_code(self) -> int:

@@ -30,8 +30,47 @@ class Send:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """One message that waits for a process, at which of its ports and from whom."""
+
+    message: str
+    port: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ProcessState:
+    """One process in one state: its local variables (none of a crashed process) and what waits for it, per port in order."""
+
+    process: str
+    crashed: bool
+    fields: tuple[tuple[str, str], ...]
+    waiting: tuple[Waiting, ...]
+
+    @property
+    def described(self) -> str:
+        """'awake=True, leader=None; waiting: Election(1)'."""
+        text = "crashed" if self.crashed else ", ".join(f"{name}={value}" for name, value in self.fields)
+        return text + ("; waiting: " + ", ".join(w.message for w in self.waiting) if self.waiting else "")
+
+    def __str__(self) -> str:
+        return f"{self.process}: {self.described}"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One state: every process, and the shared variables by name."""
+
+    processes: tuple[ProcessState, ...]
+    shared: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class TraceStep:
-    """One step: who, which step, what was received (or lost, duplicated), what changed, what was sent."""
+    """One step: who, which step, what was received (or lost, duplicated), what changed, what was sent.
+
+    Where the step failed, `failure` says how, `where` in which line of the model, and `traceback` shows the model's frames.
+    """
 
     process: str
     step: str
@@ -43,7 +82,9 @@ class TraceStep:
     sent: tuple[Send, ...]
     choices: tuple[str, ...]
     failure: str | None
-    state: tuple[str, ...]  # every process after the step
+    state: Snapshot  # after the step
+    where: str = ""
+    traceback: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +98,7 @@ class Trace:
     world: World
     starts: tuple[TraceStep, ...]
     steps: tuple[TraceStep, ...]
-    initial: tuple[str, ...]
+    initial: Snapshot
     reason: str
     loop: int | None = None
 
@@ -74,7 +115,7 @@ def build(
         world=world,
         starts=tuple(_steps(system, world, start.before, start.steps)),
         steps=tuple(_steps(system, world, start.state, transitions)),
-        initial=_describe(system, world, start.state),
+        initial=_snapshot(system, world, start.state),
         reason=reason,
         loop=loop,
     )
@@ -113,7 +154,9 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         ),
         choices=tuple(show(choice.value) for choice in outcome.choices),
         failure=outcome.failure.sentence if outcome.failure else None,
-        state=_describe(system, world, transition.after if transition.after is not None else before),
+        state=_snapshot(system, world, transition.after if transition.after is not None else before),
+        where=outcome.failure.where if outcome.failure else "",
+        traceback=outcome.failure.traceback if outcome.failure else (),
     )
 
 
@@ -131,16 +174,20 @@ def _changes(system: System, before: State, transition: Transition) -> tuple[tup
     return tuple(changes)
 
 
-def _describe(system: System, world: World, state: State) -> tuple[str, ...]:
-    """One line for each process: its fields and what waits for it."""
-    lines = []
-    for process, component in enumerate(state[1:]):
-        waiting = ", ".join(repr(message) for channel in component.inbox for message in channel)
-        text = "crashed" if component.crashed else system.describe(component)
-        lines.append(f"{world.label(process)}: {text}" + (f"; waiting: {waiting}" if waiting else ""))
-    names = system._shared_names
-    lines += [f"shared {name} = {show(value)}" for name, value in zip(names, state[0].shared, strict=True)]
-    return tuple(lines)
+def _snapshot(system: System, world: World, state: State) -> Snapshot:
+    processes = tuple(_process(system, world, number, component) for number, component in enumerate(state[1:]))
+    shared = zip(system._shared_names, state[0].shared, strict=True)
+    return Snapshot(processes, tuple((name, show(value)) for name, value in shared))
+
+
+def _process(system: System, world: World, number: int, component: Component) -> ProcessState:
+    fields = () if component.crashed else tuple((n, show(v)) for n, v in system.fields_of(component).items())
+    waiting = tuple(
+        Waiting(repr(message), str(port), world.label(world.sender[number][port]))
+        for port, channel in zip(component.profile.in_ports, component.inbox, strict=True)
+        for message in channel
+    )
+    return ProcessState(world.label(number), component.crashed, fields, waiting)
 
 
 # --- replay ------------------------------------------------------------------------------------------------------

@@ -76,6 +76,9 @@ class Meter:
         self.states = 0
         self.transitions = 0
         self.interrupted = False
+        self.size = 0  # processes in the worlds now being explored
+        self.represented = 0  # assignments of that size that are done, of so many
+        self.to_represent = 0
         self.reached: str | None = None
         self.started = time.monotonic()
         self._progress = progress
