@@ -48,6 +48,7 @@ class Request:
     options: tuple[str, ...]
     expected: str | None
     reference: str = ""
+    selected: tuple[str, ...] = ()
 
     def worlds(self) -> Iterator[tuple[int, list[Worlds]]]:
         """The worlds of each size in turn."""
@@ -102,7 +103,9 @@ def check(
             found, n, graph, network, ids, initiators, start, losses, duplications, crashes, recoveries, detector, parameters or {}, spec,
             property, expect, symmetry,
         )  # fmt: skip
-        request = replace(request, reference=model if isinstance(model, str) else found.name)
+        request = replace(
+            request, reference=model if isinstance(model, str) else found.name, selected=_listed(property)
+        )
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
         return _failed(name, error, expect, time.monotonic() - began, symmetry)
@@ -159,6 +162,9 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         initiators=_initiators_text(request.policy),
         varied=_varied(request),
         limits=meter.limits,
+        identifiers_chosen=request.policy.identifiers != definition.identifiers,
+        selected=request.selected,
+        stopped=ledger.stopped,
         expected=request.expected,
     )
 
@@ -326,9 +332,8 @@ def _read_graph(path: Path) -> nx.Graph:
         raise UsageError(f"{path} has no nodes in it")
     if nx.number_of_selfloops(graph):
         raise AssumptionError(f"{path} links a process with itself")
-    if graph.is_directed():
-        if any(not graph.has_edge(b, a) for a, b in graph.edges()):
-            raise AssumptionError(f"{path} is a directed graph: links lead both ways here")
+    if graph.is_directed() and any(not graph.has_edge(b, a) for a, b in graph.edges()):
+        raise AssumptionError(f"{path} is a directed graph: links lead both ways here")
     graph = nx.Graph(graph)
     names = list(graph)
     numeric = all(str(name).lstrip("-").isdigit() for name in names)
@@ -355,7 +360,7 @@ def _properties(
             raise UsageError(f"the property {prop.name} does not fit {model.name}: {error}") from None
     if selected is None:
         return tuple(applying.values())
-    names = [selected] if isinstance(selected, str) else list(selected)
+    names = _listed(selected)
     implicit = [name for name, _, _ in ALWAYS_CHECKED]
     for name in names:
         if name not in applying and name not in implicit:
@@ -363,6 +368,10 @@ def _properties(
                 f"no property {name!r} is claimed of {model.name}; {nearest(name, [*applying, *implicit])}"
             )
     return tuple(prop for name, prop in applying.items() if name in names)
+
+
+def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    return () if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 
 def _broken(definition: Definition, settings: Settings, policy: Policy) -> tuple[str, ...]:

@@ -70,7 +70,10 @@ class Result:
     reference: str = ""  # the model as it was asked for: a name, or path.py:Class
     initiators: str = "all"
     varied: tuple[str, ...] = ()  # what the worlds of one size differ in: graph, identifiers, ...
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
+    identifiers_chosen: bool = False  # by an option, other than as the model declares
+    stopped: str | None = None  # the limit that was reached, or the interruption, whatever the verdict
+    selected: tuple[str, ...] = ()  # the properties that were asked for by name
     expected: str | None = None
 
     @property
