@@ -1,0 +1,5 @@
+"""`python -m modelcheck`."""
+
+from .cli import main
+
+main()

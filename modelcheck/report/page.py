@@ -1,0 +1,120 @@
+"""Laying out plain lines on a console, so that nothing is ever cut off.
+
+On a terminal long lines are wrapped with a hanging indent. Anywhere else (a pipe, a file) a line stays one line, however
+long: programs like grep see it whole. Rich gives the colours and leaves them out where they do not belong.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text
+
+LABEL = 13  # the width of the column of labels, its indent included
+Words = str | Text
+
+
+class SteadyConsole(Console):
+    """A console that survives the end of whoever reads it (`modelcheck list | head -1`): the rest goes nowhere."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        if self.file is sys.stdout:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Page:
+    """Writes lines, labelled entries and simple columns to a console."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    @classmethod
+    def on(cls, file: IO[str] | None = None) -> Page:
+        """A page on a text stream, by default standard output."""
+        return cls(SteadyConsole(file=file, highlight=False))
+
+    @property
+    def width(self) -> int | None:
+        """How long a line may be; None where there is no limit."""
+        return self.console.width if self.console.is_terminal else None
+
+    def blank(self) -> None:
+        self._out(Text())
+
+    def line(self, words: Words, *, indent: int = 0, hang: int | None = None) -> None:
+        """One line, or several where it is too long: those after the first are indented by `hang`."""
+        text = _text(words)
+        hang = indent if hang is None else hang
+        first = Text(" " * indent) + text
+        if self.width is None or first.cell_len <= self.width:
+            self._out(first)
+            return
+        for number, part in enumerate(_wrapped(text, self.width - indent, self.width - hang)):
+            self._out(Text(" " * (hang if number else indent)) + part)
+
+    def entry(self, label: str, words: Words, style: str = "cyan") -> None:
+        """A labelled line of a block."""
+        text = Text(f"  {label}".ljust(LABEL), style=style)
+        self.line(text + " " + _text(words) if len(label) > LABEL - 2 else text + "  " + _text(words), hang=LABEL + 2)
+
+    def command(self, label: str, command: str) -> None:
+        """A labelled command, never broken into lines, so that it can be copied."""
+        self._out(Text(f"  {label}".ljust(LABEL), style="cyan") + "  " + Text(command, style="bold"))
+
+    def columns(self, rows: Sequence[Sequence[Words]], *, indent: int = 2, right: Sequence[int] = ()) -> None:
+        """Rows in aligned columns; the last column may wrap, those numbered in `right` are flush right."""
+        if not rows:
+            return
+        cells = [[_text(cell) for cell in row] for row in rows]
+        widths = [max(row[k].cell_len for row in cells) for k in range(len(cells[0]))]
+        for row in cells:
+            line = Text()
+            for k, cell in enumerate(row):
+                padding = " " * (widths[k] - cell.cell_len)
+                last = k == len(row) - 1
+                line += Text(padding) + cell if k in right else cell + ("" if last else padding)
+                line += "" if last else "  "
+            line.rstrip()
+            self.line(line, indent=indent, hang=min(indent + sum(widths[:-1]) + 2 * (len(widths) - 1), 24))
+
+    def columns_width(self, rows: Sequence[Sequence[Words]], *, indent: int = 2) -> int:
+        """How long the longest line of such columns is."""
+        if not rows:
+            return 0
+        cells = [[_text(cell).cell_len for cell in row] for row in rows]
+        fixed = sum(max(row[k] for row in cells) + 2 for k in range(len(cells[0]) - 1))
+        return indent + fixed + max(row[-1] for row in cells)
+
+    def _out(self, text: Text) -> None:
+        text.rstrip()
+        self.console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)
+
+
+def _text(words: Words) -> Text:
+    return words.copy() if isinstance(words, Text) else Text(words)
+
+
+def _wrapped(text: Text, first: int, later: int) -> list[Text]:
+    """Breaks a text at spaces; a word longer than a line is left whole, for the terminal to fold and the user to copy."""
+    parts: list[Text] = []
+    plain = text.plain
+    begin, room = 0, max(first, 20)
+    while len(plain) - begin > room:
+        cut = plain.rfind("   ", begin + room // 2, begin + room + 1)  # a wide gap is the best place
+        cut = cut if cut > begin else plain.rfind(" ", begin, begin + room + 1)
+        if cut <= begin or not plain[begin:cut].strip():
+            cut = plain.find(" ", begin + room)
+            if cut < 0:
+                break
+        parts.append(text[begin:cut])
+        begin = cut
+        while begin < len(plain) and plain[begin] == " ":
+            begin += 1
+        room = max(later, 20)
+    parts.append(text[begin:])
+    return [part for part in parts if part.plain.strip()]

@@ -1,0 +1,122 @@
+"""A counterexample as a student follows it: one line a step."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from ..check.result import PropertyResult, Result
+from ..check.trace import Snapshot, Trace, TraceStep
+from . import commands
+from .lesson import write_traceback
+from .page import Page
+
+
+def write_run(result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None) -> None:
+    """The trace of a violated property (or of a run of probability 0, where it holds with probability 1).
+
+    `shown` are the traces above it by property: a run is not printed twice.
+    """
+    trace = found.trace
+    assert trace is not None
+    violated = found.verdict == "violated"
+    title = Text("VIOLATED", style="bold red") if violated else Text("probability 0", style="yellow")
+    length = "1 step" if trace.length == 1 else f"{trace.length} steps"
+    page.line(title + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}")
+    page.entry("claim", found.claim)
+    page.entry("world", str(trace.world))
+    if not found.shortest and violated:
+        page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
+    same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
+    if same is None:
+        _snapshot("at first", trace.initial, page)
+        _steps(trace, page)
+        _snapshot("at the end" if trace.loop is None else "and again", _last(trace), page)
+    else:
+        page.entry("run", f"the same as for {same}, above")
+    page.entry("fails" if violated else "but", Text(trace.reason, style="bold" if violated else ""))
+    failing = next((step for step in (*trace.starts, *trace.steps) if step.failure), None)
+    if failing is not None and same is None:
+        if failing.where:
+            page.entry("where", failing.where)
+        write_traceback(failing.traceback, page)
+    if violated:
+        page.command("again", commands.again(result, found))
+
+
+def _same_run(one: Trace, other: Trace) -> bool:
+    return (one.world, one.starts, one.steps, one.loop) == (other.world, other.starts, other.steps, other.loop)
+
+
+def _last(trace: Trace) -> Snapshot:
+    taken = (*trace.starts, *trace.steps)
+    return taken[-1].state if taken else trace.initial
+
+
+def _snapshot(label: str, state: Snapshot, page: Page) -> None:
+    """Every process; those that look alike share a line."""
+    alike: dict[str, list[str]] = {}
+    for process in state.processes:
+        alike.setdefault(process.described or "no local variables", []).append(process.process)
+    for described, names in alike.items():
+        who = "every process" if len(names) == len(state.processes) > 1 else ", ".join(names)
+        page.entry(label, Text(who + ": ") + described)
+        label = ""
+    for name, value in state.shared:
+        page.entry(label, f"shared {name}={value}")
+        label = ""
+
+
+def _steps(trace: Trace, page: Page) -> None:
+    rows: list[list[Text | str]] = []
+    for step in trace.starts:
+        rows.append([Text("start", style="dim"), *_cells(step)])
+    for number, step in enumerate(trace.steps):
+        repeats = trace.loop is not None and number >= trace.loop
+        mark = Text(f"{number + 1}", style="dim") if not repeats else Text(f"* {number + 1}", style="yellow")
+        rows.append([mark, *_cells(step)])
+    if page.width is not None and page.columns_width(rows, indent=2) > page.width:
+        rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
+    page.columns(rows, indent=2, right=(0,))
+    if trace.loop is not None:
+        entry, last = trace.loop + 1, trace.length
+        page.entry(
+            "loop", f"the steps marked * repeat for ever: after step {last} all is as it was before step {entry}"
+        )
+
+
+def _together(received: Text | str, effects: Text | str) -> Text:
+    """The last two columns as one, where the terminal is too narrow for both."""
+    first, then = Text() + received, Text() + effects
+    return first + ": " + then if first and then else first + then
+
+
+def _cells(step: TraceStep) -> list[Text | str]:
+    """Who, which step, what it received, what it did."""
+    return [step.process, Text(step.step, style="cyan"), _received(step), _effects(step)]
+
+
+def _received(step: TraceStep) -> str:
+    if step.kind == "suspect":
+        return f"by {_short(step.source)}"
+    if step.received is None:
+        return ""
+    return f"{step.received} from {_short(step.source)}"
+
+
+def _effects(step: TraceStep) -> Text:
+    parts = []
+    if step.choices:
+        parts.append(Text("choice " + ", ".join(step.choices), style="magenta"))
+    parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
+    sent: dict[str, list[str]] = {}
+    for send in step.sent:
+        sent.setdefault(send.message, []).append(_short(send.target))
+    parts += [Text(f"sends {message} to {', '.join(targets)}") for message, targets in sent.items()]
+    if step.failure:
+        parts.append(Text(step.failure, style="bold red"))
+    return Text("; ").join(parts)
+
+
+def _short(label: str | None) -> str:
+    """'p2' of 'p2 (id 5)': the identifiers stand in the first column and in the line `world`."""
+    return (label or "").split(" ")[0]

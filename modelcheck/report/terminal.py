@@ -1,0 +1,215 @@
+"""The terminal's face of a result: the verdict block, then every counterexample, then the next command worth typing."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from ..check.result import PropertyResult, Result, Tally
+from ..check.search import ALWAYS_CHECKED
+from ..check.trace import Trace
+from . import commands
+from .lesson import write_error
+from .page import Page
+from .run import write_run
+
+COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
+FOLD = 4  # lines of code that never ran before the rest is counted
+_IMPLICIT = {name for name, _, _ in ALWAYS_CHECKED}
+
+
+def write(result: Result, page: Page) -> None:
+    """The whole report of a run."""
+    if result.error is not None:
+        write_error(result.error, page)
+        if result.sizes or result.model:
+            page.blank()
+    _headline(result, page)
+    _block(result, page)
+    violated = [found for found in result.properties if found.verdict == "violated"]
+    shown: dict[str, Trace] = {}
+    for found in sorted(violated, key=lambda p: p.trace.length if p.trace else 0):
+        page.blank()
+        write_run(result, found, page, shown)
+        if found.trace:
+            shown[found.name] = found.trace
+    for found in result.properties:
+        if found.verdict == "holds" and found.trace is not None:
+            page.blank()
+            write_run(result, found, page)
+    if violated and (command := commands.following(result)):
+        page.blank()
+        page.command("next", command)
+
+
+# --- the first line ----------------------------------------------------------------------------------------------
+
+
+def _headline(result: Result, page: Page) -> None:
+    verdict = Text(result.verdict, style=COLOURS[result.verdict])
+    names = ", ".join(_subjects(result))
+    system = "  ".join(_system(result))
+    line = verdict + "  " + Text(names, style="bold")
+    if page.width is None or line.cell_len + 6 + len(system) <= page.width:
+        page.line(line + ("      " if names else "") + system)
+    else:
+        page.line(line, hang=len(result.verdict) + 2)
+        page.line(system, indent=len(result.verdict) + 2)
+
+
+def _subjects(result: Result) -> list[str]:
+    """The properties the verdict is about. Those checked of every model are named only where they are the point."""
+    word = {"HOLDS": "holds", "VIOLATED": "violated", "INCONCLUSIVE": "inconclusive"}[result.verdict]
+    found = [p.name for p in result.properties if p.verdict == word]
+    if result.verdict != "VIOLATED":
+        found = [name for name in found if name not in _IMPLICIT] or found
+    return found
+
+
+def _system(result: Result) -> list[str]:
+    parts = [result.model]
+    if result.sizes:
+        sizes = [tally.n for tally in result.sizes]
+        parts.append(f"n={sizes[0]}" if len(sizes) == 1 else f"n={sizes[0]}..{sizes[-1]}")
+    if result.network:
+        parts += [result.network, f"ids {result.identifiers}"]
+    if result.initiators != "all":
+        parts.append(f"initiators {result.initiators}")
+    options = list(zip(result.options[::2], result.options[1::2], strict=True))
+    for name, value in options:
+        if name == "--set":
+            parts.append(value)
+        elif name != "--network":
+            parts.append(f"{name[2:]} {value}")
+    return parts
+
+
+# --- the block ---------------------------------------------------------------------------------------------------
+
+
+def _block(result: Result, page: Page) -> None:
+    if result.judgement.expectation is not None:
+        outcome = Text("met", style="green") if result.judgement.expectation else Text("not met", style="bold red")
+        page.entry("expected", Text(f"{result.expected}: ") + outcome)
+    if result.verdict != "HOLDS" and result.error is None:
+        page.entry("because", result.judgement.reason)
+        if result.stopped and result.stopped != result.judgement.reason:
+            page.entry("stopped", result.stopped)
+    if result.sizes:
+        _counts(result, page)
+    if result.growth:
+        page.entry("growing", result.growth)
+    _other_verdicts(result, page)
+    _exercised(result, page)
+    if result.reductions and result.sizes:
+        page.entry("reductions", "; ".join(result.reductions))
+    for broken in result.broken:
+        page.entry("broken", Text(broken, style="yellow"))
+    if result.unchecked:
+        page.entry("not checked", "; ".join(result.unchecked))
+    if result.verdict != "VIOLATED" and (command := commands.following(result)):
+        page.command("next", command)
+
+
+def _counts(result: Result, page: Page) -> None:
+    page.entry("guarantee", guarantee(result))
+    seconds = f"in {_seconds(result.seconds)}"
+    if len(result.sizes) == 1:
+        page.entry("explored", "   ".join([*_explored(result.sizes[0]), seconds]))
+        return
+    rows = [("n", "worlds", "of", "states", "transitions", "terminal", "depth"), *map(_row, result.sizes)]
+    page.entry("explored", f"{result.states:,} states   {result.transitions:,} transitions   {seconds}")
+    page.columns(rows, indent=15, right=range(7))
+
+
+def _row(tally: Tally) -> tuple[str, ...]:
+    counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states, tally.depth)
+    return (str(tally.n), *(f"{count:,}" for count in counts))
+
+
+def _explored(tally: Tally) -> list[str]:
+    return [
+        _count(tally.states, "state"),
+        _count(tally.transitions, "transition"),
+        _count(tally.terminal_states, "terminal state"),
+        f"depth {tally.depth}",
+    ]
+
+
+def guarantee(result: Result) -> str:
+    """What the counts amount to: how far the search went, and what the worlds explored stand for."""
+    what = _varieties(result)
+    done, of = result.represented, sum(tally.to_represent for tally in result.sizes)
+    worlds = _count(result.worlds, "world")
+    if done < of or result.verdict == "INCONCLUSIVE":
+        return f"none; {worlds} searched to the end, standing for {done:,} of {of:,} {what}"
+    stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
+    if of == result.worlds:
+        stands = "the only world asked for" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
+    kind = "exhaustive, exact" if result.verdict == "HOLDS" else "shortest traces, each replayed step by step"
+    return f"{kind}; {stands}"
+
+
+def _varieties(result: Result) -> str:
+    """What worlds differ in: 'assignments', or 'assignments of identifiers and root'."""
+    varied = list(result.varied)
+    if varied in ([], ["identifiers"]):
+        return "assignments"
+    if "identifiers" in varied:
+        others = [word for word in varied if word != "identifiers"]
+        return f"assignments ({_and(['identifiers', *others])})"
+    return f"choices of {_and(varied)}"
+
+
+def _other_verdicts(result: Result, page: Page) -> None:
+    """Properties whose verdict is not the headline's, and what qualifies those that hold."""
+    if result.verdict != "HOLDS":
+        for word, label in (("holds", "holds"), ("inconclusive", "undecided")):
+            names = [p.name for p in result.properties if p.verdict == word]
+            if names and not (word == "inconclusive" and result.verdict == "INCONCLUSIVE"):
+                page.entry(label, ", ".join(names))
+    else:
+        also = [p.name for p in result.properties if p.name in _IMPLICIT]
+        if len(also) < len(result.properties):
+            page.entry("also", ", ".join(also))
+    for note in dict.fromkeys(p.note for p in result.properties if p.note):
+        names = [p.name for p in result.properties if p.note == note]
+        page.entry("note", f"{', '.join(names)}: {note}")
+    idle = [p for p in result.properties if not p.mattered]
+    if idle:
+        page.entry("vacuous", Text(f"{', '.join(p.name for p in idle)}: {_idle(idle)}", style="yellow"))
+
+
+def _idle(idle: list[PropertyResult]) -> str:
+    if all(p.kind == "at the end" for p in idle):
+        return "no run ends, so nothing was ever checked"
+    return "nothing it reads ever changed" if len(idle) == 1 else "nothing they read ever changed"
+
+
+def _exercised(result: Result, page: Page) -> None:
+    if result.steps:
+        never = [name for name, ran in result.steps.items() if not ran]
+        text = Text(f"{len(result.steps) - len(never)}/{len(result.steps)} steps")
+        if never:
+            text += Text("; never ran: " + ", ".join(never), style="yellow")
+        page.entry("exercised", text)
+    folded = len(result.never_ran) - FOLD
+    shown = result.never_ran if folded <= 1 else result.never_ran[:FOLD]
+    for number, line in enumerate(shown):
+        page.entry("" if number else "never ran", line)
+    if folded > 1:
+        page.entry("", f"and {folded} more places (--json lists them)")
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def _and(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
