@@ -158,6 +158,78 @@ def run(
     ctx.exit(result.exit_code)
 
 
+LIST_EXAMPLES = """
+\b
+Example:
+  modelcheck list
+"""
+
+
+@cli.command("list", epilog=LIST_EXAMPLES.strip())
+def list_models() -> None:
+    """Lists the bundled models, by topology."""
+    from . import catalog
+    from .report.card import write_list
+    from .report.page import Page
+
+    write_list(catalog.model_files(), Page.on())
+
+
+SHOW_EXAMPLES = """
+\b
+Example:
+  modelcheck show chang_roberts
+"""
+
+
+@cli.command(epilog=SHOW_EXAMPLES.strip())
+@click.argument("model", metavar="NAME")
+def show(model: str) -> None:
+    """Shows the card of a model (source, assumptions, parameters, steps, properties) and its code.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """
+    from . import catalog
+    from .report.card import write_card
+    from .report.page import Page
+
+    with _model_prints_to_stderr():
+        found = catalog.find_model(model)
+    write_card(found, model, Page.on())
+
+
+NEW_EXAMPLES = """
+\b
+Examples:
+  modelcheck new mine
+  modelcheck run ./mine.py --n 4
+"""
+
+
+@cli.command(epilog=NEW_EXAMPLES.strip())
+@click.argument("name")
+def new(name: str) -> None:
+    """Writes ./NAME.py: a small correct protocol, commented, to be changed into yours."""
+    from .report.page import Page
+    from .report.skeleton import skeleton
+
+    text = skeleton(name)
+    file = Path(f"{name}.py")
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise UsageError(f"there is a file {file} already, and it stays as it is; choose another name") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}") from None
+    page = Page.on()
+    page.line(f"wrote ./{file}")
+    page.command("next", f"modelcheck run ./{file} --n 4")
+
+
+# --- running and reporting ---------------------------------------------------------------------------------------
+
+
 def _checked(model: str, limits: Any, **options: Any) -> Result:
     """The result, with progress on standard error and Ctrl-C leading to a partial one."""
     from .check.checker import check

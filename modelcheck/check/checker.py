@@ -344,6 +344,13 @@ def _read_graph(path: Path) -> nx.Graph:
     return simple
 
 
+def claimed(model: Model) -> tuple[Property, ...]:
+    """The properties that are checked of a model under its defaults, those of every model left out."""
+    definition = model.definition
+    settings = Settings(definition.networks[0], tuple(definition.parameter_values({}).items()))
+    return _properties(model, None, None, System(definition, settings))
+
+
 def _properties(
     model: Model, spec: str | None, selected: str | Sequence[str] | None, system: System
 ) -> tuple[Property, ...]:

@@ -108,13 +108,25 @@ def _effects(step: TraceStep) -> Text:
     if step.choices:
         parts.append(Text("choice " + ", ".join(step.choices), style="magenta"))
     parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
-    sent: dict[str, list[str]] = {}
-    for send in step.sent:
-        sent.setdefault(send.message, []).append(_short(send.target))
-    parts += [Text(f"sends {message} to {', '.join(targets)}") for message, targets in sent.items()]
+    parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in _sent(step)]
     if step.failure:
         parts.append(Text(step.failure, style="bold red"))
     return Text("; ").join(parts)
+
+
+def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
+    """What was sent to whom, in order: one message to several, or several messages to one."""
+    groups: list[tuple[list[str], list[str]]] = []
+    for send in step.sent:
+        target = _short(send.target)
+        messages, targets = groups[-1] if groups else ([], [])
+        if messages == [send.message] and target not in targets:
+            targets.append(target)
+        elif targets == [target]:
+            messages.append(send.message)
+        else:
+            groups.append(([send.message], [target]))
+    return groups
 
 
 def _short(label: str | None) -> str:
