@@ -1,14 +1,17 @@
 """Runs that never end: fair cycles, found in the state graph of one world.
 
-Fairness is weak and per action: a step of a process, for a receive step with its message and port, that stays enabled
-from some moment on is taken sooner or later. Faults are never owed. A set of states a run can stay in for ever, taking
-all the actions it owes, is found among the strongly connected components: an action enabled in every state of a component
-and taken within it nowhere cannot be avoided by any smaller cycle either, so looking at whole components is exact.
+Fairness is weak, per action, and that of TLA+: WF_v(A) for every action A, where v is the whole state. An action is a step
+of a process, for a receive step with its message and port; while it can change the state from some moment on, it sooner or
+later does. Steps that change nothing stutter: they are no progress and no part of a cycle. Faults are never owed.
+
+A set of states a run can stay in for ever, taking all the actions it owes, is found among the strongly connected
+components: an action that could change every state of a component, and within it does so nowhere, is owed by any smaller
+cycle as well, so looking at whole components is exact.
 
 Random draws: a run that keeps drawing what it needs to go on has probability 0 when another result of the same draw
 would leave. So a component in which every draw stays inside (an end component) is a violation; one which some draw
-leaves is reported, but the protocol terminates with probability 1. (Baier and Katoen, Principles of Model Checking,
-sections 3.5 and 10.6.)
+leaves is reported, but the protocol terminates with probability 1. (Lamport, Specifying Systems, section 8.4; Baier and
+Katoen, Principles of Model Checking, sections 3.5 and 10.6.)
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ Action = tuple[int, object]  # the process, and Outcome.action
 Edge = tuple[int, Transition, int]
 
 
-class Interrupted(Exception):
+class InterruptedAnalysis(Exception):
     """A limit was reached while cycles were looked for: nothing is known."""
 
 
@@ -51,7 +54,7 @@ class Analysis:
 def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
     """Fair runs that never end, and never leave the states of `found`, which must be complete.
 
-    Raises Interrupted when a limit is reached on the way.
+    Raises InterruptedAnalysis when a limit is reached on the way.
     """
     core = _cyclic_core(found, meter)
     if not core:
@@ -95,20 +98,16 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
 
 
 def _cyclic_core(found: Exploration, meter: Meter) -> set[int]:
-    """The states left when those without a way on are taken away again and again (Kahn 1962): every cycle is in here.
-
-    Terminal states are no part of a cycle, whatever stutters there: nothing changes any more.
-    """
-    ends = set(found.terminals)
-    alive = [k not in ends for k in range(len(found.states))]
+    """The states left when those without a way on are taken away again and again (Kahn 1962): every cycle is in here."""
+    alive = [True] * len(found.states)
     sources: list[list[int]] = [[] for _ in found.states]
     degree = [0] * len(found.states)
     for source in range(len(found.states)):
         if alive[source]:
             if source % 4096 == 0 and meter.stop(len(found.states)):
-                raise Interrupted
+                raise InterruptedAnalysis
             for target in found.successors(source):
-                if alive[target]:
+                if alive[target] and target != source:
                     sources[target].append(source)
                     degree[source] += 1
     barren = deque(k for k in range(len(found.states)) if alive[k] and degree[k] == 0)
@@ -134,7 +133,9 @@ class _Graph:
         number = {found.states[k]: k for k in core}
         for source in sorted(core):
             self._look()
-            transitions = [t for t in system.successors(found.world, found.states[source]) if not t.outcome.is_fault]
+            before = found.states[source]
+            successors = system.successors(found.world, before)
+            transitions = [t for t in successors if not t.outcome.is_fault and t.after != before]
             self.enabled[source] = frozenset(_action(t) for t in transitions)
             self.edges[source] = []
             self.leaving[source] = set()
@@ -147,15 +148,14 @@ class _Graph:
 
     def _look(self) -> None:
         if self.meter.stop(len(self.found.states)):
-            raise Interrupted
+            raise InterruptedAnalysis
 
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
-        """The strongly connected components with at least one transition inside."""
+        """The strongly connected components of more than one state."""
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
         graph.add_edges_from((s, target) for s in graph.nodes for _, _, target in edges[s] if target in graph)
-        found = (set(c) for c in nx.strongly_connected_components(graph))
-        return sorted((c for c in found if len(c) > 1 or graph.has_edge(*(2 * tuple(c)))), key=min)
+        return sorted((set(c) for c in nx.strongly_connected_components(graph) if len(c) > 1), key=min)
 
     def end_components(self) -> list[set[int]]:
         """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot

@@ -12,7 +12,7 @@ from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 from . import trace
-from .liveness import Interrupted, Lasso, endless_runs, restrict
+from .liveness import InterruptedAnalysis, Lasso, endless_runs, restrict
 from .result import Tally
 from .trace import Trace
 from .view import Monitor
@@ -74,7 +74,7 @@ class Search:
                 error.trace = self._steps_to(found)
             error.process = error.process or str(world)
             raise
-        except Interrupted:
+        except InterruptedAnalysis:
             found.complete = False
         finally:
             watch.settle()
@@ -87,6 +87,7 @@ class Search:
         if found.complete:
             tally.worlds += 1
             tally.represented += world.weight
+            self.meter.represented += world.weight
 
     # --- liveness
 

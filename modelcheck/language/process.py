@@ -22,6 +22,7 @@ KNOWLEDGE = {
     "n": "how many processes there are (self.n)",
     "root": "whether it is the root (self.is_root)",
     "neighbours": "the identifiers of its neighbours (self.neighbour(port), self.port_to(id))",
+    "everyone": "the identifiers of all processes, ascending (self.everyone)",
     "position": "its place in the numbering of the processes, from 0 (self.position)",
     "integers": "identifiers as numbers to compute with, not only to compare",
 }
@@ -152,7 +153,8 @@ class Process:
     topology     the family of graphs it is written for, or several, the first being the default
     networks     the kinds of network it is written for, the first being the default: fifo, bag, set, sticky
     identifiers  "unique" (default), "any" or "none"
-    knows        what a process knows beyond its identifier and ports: n, root, neighbours, position, integers
+    knows        what a process knows beyond its identifier and ports: n, root, neighbours, everyone,
+                 position, integers
     tolerates    faults it is written for: losses, duplications, crashes, recoveries, suspicions
     specs        the specifications it must satisfy, by name
     source       the publication it follows
@@ -194,6 +196,11 @@ class Process:
     def is_root(self) -> bool:
         """Whether it is the root (needs `knows = ("root",)`)."""
         return self._surroundings.look("root")  # type: ignore[no-any-return]
+
+    @property
+    def everyone(self) -> tuple[Id, ...]:
+        """The identifiers of all processes, ascending (needs `knows = ("everyone",)`); an assertion may need them."""
+        return self._surroundings.look("everyone")  # type: ignore[no-any-return]
 
     @property
     def position(self) -> int:

@@ -272,7 +272,7 @@ def _listed(kind: str) -> Callable[[nx.Graph], str]:
 
 
 def _connected(graph: nx.Graph) -> bool:
-    return graph.number_of_nodes() > 0 and nx.is_connected(graph)
+    return graph.number_of_nodes() > 0 and bool(nx.is_connected(graph))
 
 
 line = _family(

@@ -81,7 +81,7 @@ def _opaque(how: str) -> NoReturn:
 
 
 def _refuse(name: str) -> Callable[..., NoReturn]:
-    def method(self: Id, *_: object) -> NoReturn:
+    def method(*_: object) -> NoReturn:
         _opaque(f"used in arithmetic or as a number ({name})")
 
     return method

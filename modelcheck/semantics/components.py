@@ -19,8 +19,8 @@ from .network import Channel
 class Profile:
     """What never changes about a process, and nothing of where it stands: all a component may depend on.
 
-    `answers[k]` is the out-port that leads back over in-port k, or None. `identifier`, `neighbours`, `n`, `root` and
-    `position` are None where the process has not got or does not know them.
+    `answers[k]` is the out-port that leads back over in-port k, or None. `identifier`, `neighbours`, `n`, `root`,
+    `everyone` and `position` are None where the process has not got or does not know them.
     """
 
     identifier: Id | int | None
@@ -31,6 +31,7 @@ class Profile:
     n: int | None = None
     root: bool | None = None
     neighbours: tuple[Id | int | None, ...] | None = None
+    everyone: tuple[Id | int | None, ...] | None = None
     position: int | None = None
 
 

@@ -171,7 +171,7 @@ class Execution:
             self.script.append(0)
         self.widths.append(len(merged))
         if self.script[place] >= len(merged):
-            raise _Changed
+            raise _ChangedError
         value = list(merged)[self.script[place]]
         self.choices.append(
             Choice(value, random, merged[value] if random else 1, sum(merged.values()) if random else 1)
@@ -227,7 +227,7 @@ class Execution:
         self.crashed = True
 
 
-class _Changed(Exception):
+class _ChangedError(Exception):
     """The step took another path when it ran again under the same choices."""
 
 
@@ -258,7 +258,7 @@ class Runner:
         while True:
             first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
             if self.twice:
-                with _lines_of(self.definition.file, self.lines):
+                with _LinesThatRun(self.definition.file, self.lines):
                     second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
                 if first != second:
                     raise self.not_a_function(function, name, first, second)
@@ -294,7 +294,7 @@ class Runner:
         except Misuse as misuse:
             execution.misuse = execution.misuse or misuse
             raise self._step_error(execution.misuse, sys.exc_info()[2], name) from None
-        except _Changed:
+        except _ChangedError:
             raise self.not_a_function(
                 function, name, "other options than before", "other options than before"
             ) from None
@@ -336,7 +336,7 @@ class Runner:
         text = str(error).strip()
         if kind == "assert":
             source = frames[-1].line if frames else ""
-            sentence = f"the assertion fails: {source}" + (f" ({text})" if text else "")
+            sentence = f"the assertion fails: {text or source}"
         else:
             sentence = f"{type(error).__name__}: {text}" if text else type(error).__name__
         where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
@@ -358,7 +358,7 @@ class Runner:
         raise StepError(what, cause, remedy, self.definition.file, name)
 
 
-class _lines_of:
+class _LinesThatRun:
     """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching."""
 
     def __init__(self, file: str, lines: set[int]) -> None:

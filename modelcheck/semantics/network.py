@@ -39,7 +39,7 @@ def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channe
             yield message, channel if network == "sticky" else channel[:place] + channel[place + 1 :]
 
 
-def lost(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
+def lost(channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each way to lose one message. The detector's messages are not sent over the network and are never lost."""
     for place, message in enumerate(channel):
         repeated = place > 0 and message == channel[place - 1]
@@ -47,9 +47,9 @@ def lost(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
             yield message, channel[:place] + channel[place + 1 :]
 
 
-def duplicated(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
+def duplicated(channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each way to duplicate one message; the copy stands right behind the original."""
-    for message, without in lost(network, channel):
+    for message, without in lost(channel):
         place = next(
             k for k in range(len(channel)) if channel[:k] + channel[k + 1 :] == without and channel[k] == message
         )

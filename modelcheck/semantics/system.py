@@ -8,7 +8,8 @@ perhaps the environment) by what `outcomes` says, then delivers what was sent, i
 
 Faults are outcomes too, each using up a budget. A crash empties the inbox and leaves only the stable fields; the perfect
 detector then puts `Down` behind whatever the process had sent, on every link out of it, and `Up` when it recovers. A
-false suspicion puts `Down` on one link out of a living process. Messages to a crashed process vanish.
+false suspicion puts `Down` on one link out of a living process. Messages to a crashed process vanish; what the detector
+says is kept for it, the last word on each link, so that a process that recovers learns who is down.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
-from ..language.messages import Down, Message, Up
+from ..language.messages import DETECTOR_MESSAGES, Down, Message, Up
 from ..language.values import Port, show
 from . import network
 from .components import Component, Environment, Profile, State
@@ -123,10 +124,12 @@ class System:
 
     def _deliver(self, component: Component, port: Port, message: Message) -> Component:
         down, up = self._consults_detector
-        unheard = (isinstance(message, Down) and not down) or (isinstance(message, Up) and not up)
-        if component.crashed or unheard:
+        from_detector = isinstance(message, DETECTOR_MESSAGES)
+        if (isinstance(message, Down) and not down) or (isinstance(message, Up) and not up):
             return component
         place = component.profile.in_ports.index(port)
+        if component.crashed:
+            return self._with_channel(component, place, (message,)) if from_detector else component
         channel = network.put(self.settings.network, component.inbox[place], message)
         return self._with_channel(component, place, channel)
 
@@ -278,14 +281,16 @@ class System:
     def _crash(self, environment: Environment, component: Component) -> Outcome:
         down = tuple((port, Down()) for port in component.profile.ports)
         poorer = self._changed(environment, crashes=environment.crashes - 1)
-        return Outcome("crash", "crash", None, (), poorer, self._crashed(component.profile, component.fields), down)
+        return Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)
 
-    def _crashed(self, profile: Profile, fields: tuple[Any, ...]) -> Component:
-        """Down: nothing waits for it, and of its fields only the stable ones are left."""
+    def _crashed(self, component: Component) -> Component:
+        """Down: of its fields only the stable ones are left, of its inbox the detector's last word on each link."""
         kept = tuple(
-            value if field.stable else None for field, value in zip(self.definition.fields, fields, strict=True)
+            value if field.stable else None
+            for field, value in zip(self.definition.fields, component.fields, strict=True)
         )
-        return self._intern(profile, True, kept, ((),) * len(profile.in_ports))
+        inbox = tuple(tuple(m for m in channel if isinstance(m, DETECTOR_MESSAGES))[-1:] for channel in component.inbox)
+        return self._intern(component.profile, True, kept, inbox)
 
     def _recover(self, environment: Environment, component: Component) -> Iterator[Outcome]:
         """A fresh component with its stable fields; `Up` on every link out, then what the @recover step does."""
@@ -311,12 +316,12 @@ class System:
     def _tampered(
         self,
         name: str,
-        tamper: Callable[[str, network.Channel], Iterator[tuple[Message, network.Channel]]],
+        tamper: Callable[[network.Channel], Iterator[tuple[Message, network.Channel]]],
         poorer: Environment,
         component: Component,
     ) -> Iterator[Outcome]:
         for place, port in enumerate(component.profile.in_ports):
-            for message, channel in tamper(self.settings.network, component.inbox[place]):
+            for message, channel in tamper(component.inbox[place]):
                 yield Outcome(
                     name, name, (port, message), (), poorer, self._with_channel(component, place, channel), ()
                 )
@@ -347,10 +352,8 @@ class System:
                     self.definition.file,
                     "initially",
                 )
-            if effect.crashed and not revived:
-                yield self._crashed(profile, effect.fields)
-            else:
-                yield self._intern(profile, False, effect.fields, inbox)
+            component = self._intern(profile, False, effect.fields, inbox)
+            yield self._crashed(component) if effect.crashed and not revived else component
 
     def _intern(
         self, profile: Profile, crashed: bool, fields: tuple[Any, ...], inbox: tuple[network.Channel, ...]

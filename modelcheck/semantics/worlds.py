@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,6 +65,8 @@ class World:
             return value if value is None or "integers" in knows else Id(value)
 
         in_ports = self.shape.in_ports
+        ascending = sorted(range(self.n), key=lambda process: self.identifiers[process] or 0)
+        everyone = tuple(identifier(process) for process in ascending)
         return tuple(
             Profile(
                 identifier=identifier(i),
@@ -77,6 +79,7 @@ class World:
                 neighbours=tuple(identifier(self.route[i][port][0]) for port in self.shape.ports[i])
                 if "neighbours" in knows
                 else None,
+                everyone=everyone if "everyone" in knows else None,
                 position=i if "position" in knows else None,
             )
             for i in range(self.n)
@@ -193,8 +196,8 @@ class Worlds:
         if isinstance(policy, tuple) or policy == "none":
             return 1
         if policy == "any":
-            return n**n
-        return math.perm(self.policy.largest(n), n)
+            return int(n**n)
+        return int(math.perm(self.policy.largest(n), n))
 
     def _mark_sets(self) -> int:
         initiators, n = self.policy.initiators, self.n
@@ -235,10 +238,12 @@ class Worlds:
         distinct = (
             len(set(identifiers)) == self.n if isinstance(identifiers, tuple) else identifiers not in ("any", "none")
         )
-        return self.topology.name == "complete" and "neighbours" in self.definition.knows and distinct
+        named = self.topology.name == "complete" and not self.topology.any_port_names
+        return named and "neighbours" in self.definition.knows and distinct
 
     def _named(self, shape: Shape) -> Iterator[tuple[Shape, int]]:
-        """One shape for each class of port namings, with how many namings it stands for."""
+        """One shape for each class of port namings, with how many namings it stands for. Where identifiers or initiators
+        are given by position, only isomorphisms that keep them make a class."""
         if not self.topology.any_port_names:
             yield shape, 1
             return
@@ -246,27 +251,35 @@ class Worlds:
             for naming in shape.namings():
                 yield shape.renamed(naming), 1
             return
+        fixed = self._fixed
         seen: set[object] = set()
         whole_group = 0
         for naming in shape.namings():
             named = shape.renamed(naming)
-            code = min(_code(named, start) for start in range(named.n))
+            code = min((_code(named, start), tuple(fixed[i] for i in _walk(named, start))) for start in range(named.n))
             if code not in seen:
                 seen.add(code)
-                whole_group = whole_group or _unnamed_automorphisms(shape)
-                yield named, whole_group // len(automorphisms(named))
+                whole_group = whole_group or _unnamed_automorphisms(shape, fixed)
+                yield named, whole_group // sum(_keeps(g, fixed) for g in automorphisms(named))
+
+    @property
+    def _fixed(self) -> tuple[tuple[int, bool], ...]:
+        """What is given by position and not by choice of the world: each process's identifier, whether it initiates."""
+        given, initiators = self.policy.identifiers, self.policy.initiators
+        return tuple(
+            (
+                given[i] if isinstance(given, tuple) else 0,
+                isinstance(initiators, tuple) and i + 1 in initiators,
+            )
+            for i in range(self.n)
+        )
 
     def _coloured(self, shape: Shape, namings: int) -> Iterator[World]:
         """Each world on a graph with named ports, up to its automorphisms."""
         rooted = "root" in self.definition.knows
         identity = tuple(range(self.n))
         for marks in self.policy.marks(self.n, rooted):
-            group = automorphisms(shape) if self._symmetric else [identity]
-            if self.policy.marks_fixed:
-                initiators, _ = marks
-                group = [g for g in group if frozenset(g[i] for i in initiators) == initiators]
-            if isinstance(given := self.policy.identifiers, tuple):
-                group = [g for g in group if all(given[g[i]] == given[i] for i in identity)]
+            group = [g for g in automorphisms(shape) if _keeps(g, self._fixed)] if self._symmetric else [identity]
             for identifiers, multiplicity in self._identifiers(group):
                 images = {_image(g, identifiers, marks) for g in group}
                 if _key(identifiers, marks) == min(images):
@@ -324,7 +337,11 @@ class Worlds:
 
 
 def _key(identifiers: Assignment, marks: Marks) -> tuple[object, ...]:
-    return tuple((value or 0, i not in marks[0], i not in marks[1]) for i, value in enumerate(identifiers))
+    """The order in which the first of a class is the one to explore: the least identifier at the least place, as
+    `_identifiers` has it, then by what stands at each place."""
+    values = tuple(value or 0 for value in identifiers)
+    places = tuple((value, i not in marks[0], i not in marks[1]) for i, value in enumerate(values))
+    return (values.index(min(values)), *places)
 
 
 def _image(g: Permutation, identifiers: Assignment, marks: Marks) -> tuple[object, ...]:
@@ -397,10 +414,18 @@ def automorphisms(shape: Shape) -> list[Permutation]:
     return group
 
 
-def _unnamed_automorphisms(shape: Shape) -> int:
-    """How many automorphisms the graph has when its ports have no names (a ring: 2n, counted on its links)."""
-    graph = shape.graph()
+def _keeps(g: Permutation, fixed: Sequence[object]) -> bool:
+    """Whether what stands at each place stands at its image too."""
+    return all(fixed[g[i]] == fixed[i] for i in range(len(g)))
+
+
+def _unnamed_automorphisms(shape: Shape, fixed: Sequence[object]) -> int:
+    """How many automorphisms that keep `fixed` the graph has when its ports have no names.
+
+    Where links are parallel (rings of one and two) they are counted on the ends of links: swapping the two counts.
+    """
     n = shape.n
-    if all(len(ports) == 2 for ports in shape.ports) and len(shape.links) == 2 * n:
-        return 2 * n
-    return sum(1 for _ in GraphMatcher(graph, graph).isomorphisms_iter())
+    if len(shape.links) == 2 * n and n <= 2 and all(len(ports) == 2 for ports in shape.ports):
+        return 2 * sum(_keeps(g, fixed) for g in itertools.permutations(range(n)))
+    graph = shape.graph()
+    return sum(_keeps(tuple(g[i] for i in range(n)), fixed) for g in GraphMatcher(graph, graph).isomorphisms_iter())

@@ -1,0 +1,106 @@
+"""Stages (Franklin 1982): on a two-way ring candidates compare with both neighbouring candidates, stage by stage.
+
+A candidate survives a stage if it is smaller than the nearest candidates on both sides, so at least every second one drops
+out; the defeated only pass messages on. A candidate that has heard from one side closes that port until the other side has
+spoken, so that it never takes two messages from the same side for both sides. No sense of direction is needed.
+"""
+
+from modelcheck import (
+    NEXT,
+    ElectionProcess,
+    Id,
+    Message,
+    Parameter,
+    Port,
+    Verdict,
+    View,
+    always,
+    because,
+    initiate,
+    receive,
+    two_way_ring,
+)
+
+
+class Election(Message):
+    id: Id
+    stage: int
+
+
+class Notify(Message):
+    id: Id
+
+
+class Stages(ElectionProcess):
+    source = "Franklin, CACM 25(5), 1982; Santoro, slides of chapter 3"
+    topology = two_way_ring.unoriented
+    networks = ("fifo",)
+    complexity = {"best": "5n", "worst": "2n (floor(lg n) + 1) + n"}
+
+    elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
+    early = Parameter(False, "true: lead on the first own identifier that comes back, and notify both ways")
+    close_ports = Parameter(True, "false: do not close the port of the first message of a stage")
+    queue = Parameter(False, "true: a candidate leaves messages of later stages waiting (for a network that reorders)")
+
+    mode: str = "asleep"  # candidate, defeated
+    stage: int = 0
+    first: Id | None = None  # what was received first in this stage
+    closed: Port | None = None  # where from
+
+    @initiate
+    def start(self) -> None:
+        self.require(self.mode == "asleep")
+        self.enter_stage(1)
+
+    def enter_stage(self, stage: int) -> None:
+        self.mode, self.stage = "candidate", stage
+        self.first = self.closed = None
+        self.send_all(Election(self.id, stage))
+
+    @receive(Election)
+    def compete(self, message: Election, port: Port) -> None:
+        if self.status != "undecided":
+            return
+        if self.mode == "asleep":
+            self.enter_stage(1)
+        if self.mode == "defeated":
+            self.send(self.other(port), message)
+            return
+        self.require(port != self.closed or not self.close_ports)
+        self.require(message.stage <= self.stage or not self.queue)
+        if message.id == self.id and self.early:
+            self.lead()
+        elif self.first is None:
+            self.first, self.closed = message.id, port
+        elif message.id == self.first == self.id:
+            self.lead()
+        elif self.best(self.first, message.id, self.id) == self.id:
+            self.enter_stage(self.stage + 1)
+        else:
+            self.mode = "defeated"
+            self.first = self.closed = None
+
+    def best(self, *ids: Id) -> Id:
+        return min(ids) if self.elects == "min" else max(ids)
+
+    def lead(self) -> None:
+        self.status, self.leader = "leader", self.id
+        if self.early:
+            self.send_all(Notify(self.id))
+        else:
+            self.send(NEXT, Notify(self.id))
+
+    @receive(Notify)
+    def learn(self, message: Notify, port: Port) -> None:
+        if self.status == "undecided":
+            self.status, self.leader = "follower", message.id
+            self.send(self.other(port), message)
+
+
+@always(when=lambda protocol: protocol.network == "fifo")
+def the_decided_are_left_alone(view: View) -> Verdict:
+    """No Election is on its way to a process that has decided."""
+    late = [t for t in view.in_transit if isinstance(t.message, Election) and t.target.status != "undecided"]
+    return not late or because(
+        f"{late[0].message} is on its way to {late[0].target}, a {late[0].target.status} already"
+    )

@@ -1,0 +1,111 @@
+"""Chang and Roberts (handbook A1, A3) against three independent checkers, the TLA+ Examples, and the closed formulas."""
+
+from fractions import Fraction
+from math import factorial
+from pathlib import Path
+
+import pytest
+
+from modelcheck import check
+
+from .counting import message_counts
+
+TLA = str(Path(__file__).parent / "protocols" / "tla_chang_roberts.py")
+
+# Spin, Rumur and an independent program agree on these (one world per rotation class; any process may initiate).
+PEERS = {
+    ("fifo", 3): (56, 106),
+    ("fifo", 4): (497, 1_252),
+    ("fifo", 5): (6_002, 18_896),
+    ("bag", 3): (93, 200),
+    ("bag", 4): (1_030, 2_926),
+    ("bag", 5): (15_457, 54_619),
+}
+
+
+@pytest.mark.parametrize(("network", "n"), PEERS)
+def test_counts_are_those_of_spin_and_rumur(network: str, n: int) -> None:
+    result = check("chang_roberts", n=n, network=network)
+    assert result.verdict == "HOLDS"
+    assert (result.states, result.transitions) == PEERS[network, n]
+    assert result.terminal_states == factorial(n - 1)
+    assert (result.worlds, result.represented) == (factorial(n - 1), factorial(n))
+
+
+@pytest.mark.parametrize(("network", "n"), [("fifo", 3), ("fifo", 4), ("bag", 3), ("bag", 4)])
+def test_without_symmetry_there_are_n_times_as_many(network: str, n: int) -> None:
+    result = check("chang_roberts", n=n, network=network, symmetry=False)
+    states, transitions = PEERS[network, n]
+    assert (result.states, result.transitions) == (n * states, n * transitions)
+    assert result.worlds == result.represented == factorial(n)
+
+
+@pytest.mark.parametrize(("ids", "states", "generated"), [("1", 5, None), ("1,2", 25, 31), ("1,2,3", 137, 227)])
+def test_the_tla_examples_model_has_the_counts_of_tlc(ids: str, states: int, generated: int | None) -> None:
+    # Manifest of the TLA+ Examples repository: 137 distinct states, 227 generated (initial ones included), depth 10
+    # (counted in states) at N=3; the same coding gives 25 and 31 at N=2, 5 at N=1.
+    result = check(TLA, ids=ids)
+    assert result.verdict == "HOLDS"
+    assert result.states == states
+    if generated is not None:
+        assert result.transitions + 2 ** (ids.count(",") + 1) == generated
+    if states == 137:
+        assert result.depth + 1 == 10
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_messages_when_all_start_first(n: int) -> None:
+    # Best 3n-1, worst n(n+1)/2 + n, mean n H_n + n over the arrangements (Garg 13.2.1 and Problem 13.2; handbook A1).
+    counts = list(message_counts("chang_roberts", n, start="simultaneous"))
+    if n <= 4:
+        assert all(least == greatest for _, least, greatest in counts)  # the schedule makes no difference
+    totals = [least for _, least, _ in counts]
+    harmonic = sum(Fraction(1, k) for k in range(1, n + 1))
+    assert min(totals) == (3 * n - 1 if n > 1 else 2)
+    assert max(totals) == n * (n + 1) // 2 + n
+    assert Fraction(sum(totals), len(totals)) == n * harmonic + n
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_fewest_messages_over_all_schedules_are_two_n(n: int) -> None:
+    assert {least for _, least, _ in message_counts("chang_roberts", n)} == {2 * n}
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_an_unguarded_start_can_make_two_leader_waves(n: int) -> None:
+    # Catalogue L 1. n=2: start 1, 2 joins, start 2 again, both copies of 2 go round, two Leader messages: 7 steps.
+    result = check("chang_roberts", n=n, parameters={"guard_start": False})
+    assert result.exit_code == 12
+    assert result.property("at_most_one_leader").verdict == "holds"
+    wave = result.property("one_leader_wave")
+    assert wave.verdict == "violated"
+    assert wave.trace is not None
+    if n == 2:
+        assert wave.trace.length == 7
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_java_variant_elects_the_maximum_too(n: int) -> None:
+    assert check("chang_roberts", n=n, parameters={"variant": "java"}).verdict == "HOLDS"
+
+
+def test_in_the_java_variant_a_process_that_passed_on_the_winner_may_start_a_doomed_election() -> None:
+    # Handbook A3: passing on wakes nobody, so more schedules, hence more states, than in the figure.
+    counts = {
+        variant: check("chang_roberts", n=3, parameters={"variant": variant}).states for variant in ("figure", "java")
+    }
+    assert counts["java"] > counts["figure"]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_java_with_everyone_starting_once_has_a_total_that_no_schedule_changes(n: int) -> None:
+    # Handbook A3 [checked n<=4].
+    for _, least, greatest in message_counts("chang_roberts", n, start="simultaneous", parameters={"variant": "java"}):
+        assert least == greatest
+
+
+def test_equal_identifiers_elect_everyone_with_them() -> None:
+    # Handbook C1: with all identifiers equal every process leads.
+    result = check("chang_roberts", ids="1,1")
+    assert result.property("at_most_one_leader").verdict == "violated"
+    assert "identifiers 1,1" in result.broken[0]

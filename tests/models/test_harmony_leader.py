@@ -1,0 +1,46 @@
+"""The Harmony chapter (handbook A12), with exercises 25.1 and 25.2."""
+
+import pytest
+
+from modelcheck import check
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_printed_program_is_correct(n: int) -> None:
+    # Figure 25.1 with NIDS=5: no violation, no deadlock [checked]; n=5 takes longer and is in the benchmarks.
+    assert check("harmony_leader", n=n).verdict == "HOLDS"
+
+
+def test_exercise_25_1_a_repeated_smaller_identifier_breaks_the_assertion_in_two_steps() -> None:
+    result = check("harmony_leader", ids="1,1,2")
+    assert result.exit_code == 14
+    trace = result.property("assertions").trace
+    assert trace is not None
+    assert trace.length == 2
+    assert [step.step for step in trace.steps] == ["send_identifier", "react"]
+
+
+def test_exercise_25_1_is_the_smallest_instance() -> None:
+    assert check("harmony_leader", n=[1, 2], ids="any").property("assertions").verdict == "holds"
+    smallest = check("harmony_leader", n=3, ids="any").property("assertions").trace
+    assert smallest is not None
+    assert (smallest.world.identifiers, smallest.length) == ((1, 1, 2), 2)
+
+
+@pytest.mark.parametrize("ids", ["2,2", "2,1,2"])
+def test_exercise_25_1_a_repeated_largest_identifier_elects_two_and_no_assertion_notices(ids: str) -> None:
+    result = check("harmony_leader", ids=ids)
+    assert result.property("assertions").verdict == "holds"
+    assert result.property("at_most_one_leader").verdict == "violated"
+    assert result.property("all_stop").verdict == "holds"  # the program ends normally
+
+
+def test_exercise_25_2_a_send_that_is_not_atomic_deadlocks_in_four_steps() -> None:
+    result = check("harmony_leader", n=2, parameters={"atomic_send": False})
+    assert result.exit_code == 11
+    assert result.property("assertions").verdict == "holds"
+    trace = result.property("all_stop").trace
+    assert trace is not None
+    assert trace.length == 4
+    assert {step.step for step in trace.steps} == {"send_identifier"}
+    assert {s.process for s in trace.steps[:2]} == {s.process for s in trace.steps[2:]}  # both load, then both store

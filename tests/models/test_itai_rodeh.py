@@ -1,0 +1,58 @@
+"""Itai and Rodeh with hop counters (handbook C5)."""
+
+import pytest
+
+from modelcheck import Limits, check
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_there_is_exactly_one_leader_at_the_end_and_never_two(n: int) -> None:
+    # Without round numbers on fifo, draws from {1,2}: finite, safe, every terminal state has one leader [checked n<=4].
+    result = check("itai_rodeh", n=n)
+    assert result.verdict == "HOLDS"
+    assert result.terminal_states == n  # each process can win, and nothing else is left over
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_it_terminates_with_probability_one_only(n: int) -> None:
+    termination = check("itai_rodeh", n=n).property("termination")
+    assert (termination.verdict, termination.note) == ("holds", "with probability 1")
+    assert termination.trace is not None
+    assert termination.trace.loop is not None
+    assert all(step.choices for step in termination.trace.steps if step.step == "start")
+
+
+def test_a_single_process_terminates_surely() -> None:
+    assert check("itai_rodeh", n=1).property("termination").note == ""
+
+
+def test_drawing_from_one_value_only_never_ends() -> None:
+    # Then the draw decides nothing: the protocol is deterministic and anonymous (Angluin 1980), n >= 2.
+    result = check("itai_rodeh", n=2, parameters={"draws": 1})
+    assert result.exit_code == 13
+
+
+@pytest.mark.parametrize("rounds", ["none", "modulo2"])
+def test_more_values_and_round_parities_stay_safe(rounds: str) -> None:
+    assert check("itai_rodeh", n=3, parameters={"draws": 3, "rounds": rounds}).verdict == "HOLDS"
+
+
+def test_unbounded_rounds_have_no_end_and_the_report_says_which_field_grows() -> None:
+    result = check("itai_rodeh", n=2, parameters={"rounds": "unbounded"}, limits=Limits(max_states=2_000))
+    assert result.exit_code == 20
+    assert "`round`" in result.growth
+
+
+@pytest.mark.parametrize("network", ["bag"])
+def test_on_a_bag_two_processes_stay_finite_and_safe(network: str) -> None:
+    # Handbook C5: on a bag n=2 stays finite and safe.
+    result = check("itai_rodeh", n=2, network=network)
+    assert result.property("at_most_one_leader").verdict == "holds"
+
+
+@pytest.mark.parametrize("known_n", ["less", "more"])
+def test_a_wrong_n_is_noticed(known_n: str) -> None:
+    assert (
+        check("itai_rodeh", n=3, parameters={"known_n": known_n}, limits=Limits(max_states=50_000)).verdict
+        == "VIOLATED"
+    )

@@ -1,0 +1,69 @@
+"""Stages (handbook B3)."""
+
+from math import floor, log2
+
+import pytest
+
+from modelcheck import check
+from modelcheck.semantics.worlds import Policy
+
+from .counting import message_counts
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_it_is_correct_for_every_naming_of_the_ports(n: int) -> None:
+    # Handbook B5, K9: Stages survives every port naming.
+    result = check("stages", n=n)
+    assert result.verdict == "HOLDS"
+    assert result.represented == [1, 2, 6, 24][n - 1] * 2**n
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_it_can_elect_the_maximum_instead(n: int) -> None:
+    result = check("stages", n=n, graph="two_way_ring", parameters={"elects": "max"})
+    assert result.property("leader_is_the_maximum").verdict == "holds"
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_messages_do_not_depend_on_the_schedule_and_meet_the_bounds(n: int) -> None:
+    # Best 5n, worst 2n (floor(lg n) + 1) + n; schedule independent with fifo links [checked n<=4].
+    totals = set()
+    for _, least, greatest in message_counts("stages", n):
+        assert least == greatest
+        totals.add(least)
+    assert min(totals) == 5 * n
+    assert max(totals) == 2 * n * (floor(log2(n)) + 1) + n
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_leading_on_the_first_own_identifier_disturbs_those_who_have_decided(n: int) -> None:
+    # Catalogue L 23: the second own Election can meet an entity that is a follower already.
+    result = check("stages", n=n, parameters={"early": True})
+    assert result.property("at_most_one_leader").verdict == "holds"
+    assert result.property("the_decided_are_left_alone").verdict == "violated"
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_leading_early_makes_the_count_depend_on_the_schedule(n: int) -> None:
+    # Handbook B3, variant 1: n+1 notifications instead of n, and the count varies.
+    counts = list(message_counts("stages", n, parameters={"early": True}))
+    assert any(least < greatest for _, least, greatest in counts)
+    assert max(greatest for *_, greatest in counts) > max(high for *_, high in message_counts("stages", n))
+
+
+@pytest.mark.parametrize("queue", [False, True])
+def test_on_a_bag_it_stays_safe(queue: bool) -> None:
+    # Handbook B3, variant 2: no safety violation for n<=5 on a bag [checked]; here up to 4, oriented.
+    result = check("stages", n=[2, 3, 4], network="bag", graph="two_way_ring", parameters={"queue": queue})
+    assert result.verdict == "HOLDS"
+
+
+def test_waiting_for_ones_stage_restores_the_count_of_fifo() -> None:
+    # Handbook B3, variant 2: with the slide's queue the count on a bag is that of fifo.
+    policy = Policy()
+    fifo = {world: (low, high) for world, low, high in message_counts("stages", 3, policy=policy)}
+    bag = {
+        world: (low, high)
+        for world, low, high in message_counts("stages", 3, policy=policy, network="bag", parameters={"queue": True})
+    }
+    assert bag == fifo
