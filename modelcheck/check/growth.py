@@ -14,28 +14,65 @@ SUSPICIOUS = 12  # more values of one field in one process, or more messages in 
 
 def growth(system: System) -> str:
     """A sentence on what grows fastest, or that nothing stands out."""
-    values: dict[tuple[int, Profile], set[Any]] = defaultdict(set)
-    longest: tuple[int, Component | None] = (0, None)
     components = system.components()
+    found = max(
+        _fields(system, components), _message_fields(components), _channels(components), key=lambda pair: pair[0]
+    )
+    if found[0] >= SUSPICIOUS:
+        return found[1]
+    return "no field and no channel stands out: the space is large rather than endless, as far as can be seen"
+
+
+Finding = tuple[int, str]  # how many, and the sentence
+
+
+def _fields(system: System, components: list[Component]) -> Finding:
+    """The local variable with the most values in one process."""
+    values: dict[tuple[int, Profile], set[Any]] = defaultdict(set)
     for component in components:
         for number, value in enumerate(component.fields):
             values[number, component.profile].add(value)
-        longest = max(longest, (max(map(len, component.inbox), default=0), component), key=lambda pair: pair[0])
     if not values:
-        return "nothing was explored"
+        return (0, "")
     (number, profile), seen = max(values.items(), key=lambda item: len(item[1]))
-    name = system.definition.fields[number].name if system.definition.fields else ""
-    length, holder = longest
-    if length >= SUSPICIOUS and length * 4 > len(seen):
-        assert holder is not None
-        channel = max(holder.inbox, key=len)
-        kind, _ = Counter(type(message).__name__ for message in channel).most_common(1)[0]
-        return f"a channel grew to {length} messages, most of them {kind}; {_senders(components, kind)} sent them"
-    if len(seen) >= SUSPICIOUS:
-        steps = _makers(components, number, profile)
-        who = "one process" if profile.identifier is None else f"the process with identifier {show(profile.identifier)}"
-        return f"the field `{name}` of {who} has taken {len(seen):,} values; {steps} made them"
-    return "no field and no channel stands out: the space is large rather than endless, as far as can be seen"
+    counts: Counter[str] = Counter()
+    for before, outcome in _outcomes(components):
+        if before.profile == profile and outcome.component.fields[number] != before.fields[number]:
+            counts[outcome.step] += 1
+    name = system.definition.fields[number].name
+    who = "one process" if profile.identifier is None else f"the process with identifier {show(profile.identifier)}"
+    return (len(seen), f"the field `{name}` of {who} has taken {len(seen):,} values; {_named(counts)} made them")
+
+
+def _message_fields(components: list[Component]) -> Finding:
+    """The field of a message with the most values."""
+    values: dict[tuple[str, str], set[Any]] = defaultdict(set)
+    senders: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, outcome in _outcomes(components):
+        for _, message in outcome.sends:
+            kind = type(message).__name__
+            senders[kind][outcome.step] += 1
+            for name, value in vars(message).items():
+                values[kind, name].add(value)
+    if not values:
+        return (0, "")
+    (kind, name), seen = max(values.items(), key=lambda item: len(item[1]))
+    return (
+        len(seen),
+        f"the field `{name}` of {kind} messages has taken {len(seen):,} values; {_named(senders[kind])} sent them",
+    )
+
+
+def _channels(components: list[Component]) -> Finding:
+    """The longest channel."""
+    longest = max((channel for component in components for channel in component.inbox), key=len, default=())
+    if not longest:
+        return (0, "")
+    kind, _ = Counter(type(message).__name__ for message in longest).most_common(1)[0]
+    counts: Counter[str] = Counter()
+    for _, outcome in _outcomes(components):
+        counts[outcome.step] += sum(type(message).__name__ == kind for _, message in outcome.sends)
+    return (len(longest), f"a channel grew to {len(longest)} messages, most of them {kind}; {_named(counts)} sent them")
 
 
 def _outcomes(components: list[Component]) -> list[tuple[Component, Outcome]]:
@@ -46,22 +83,6 @@ def _outcomes(components: list[Component]) -> list[tuple[Component, Outcome]]:
         if isinstance(outcomes, tuple)
         for outcome in outcomes
     ]
-
-
-def _makers(components: list[Component], number: int, profile: Profile) -> str:
-    counts: Counter[str] = Counter()
-    for before, outcome in _outcomes(components):
-        after = outcome.component
-        if before.profile == profile and after.fields[number] != before.fields[number]:
-            counts[outcome.step] += 1
-    return _named(counts)
-
-
-def _senders(components: list[Component], kind: str) -> str:
-    counts: Counter[str] = Counter()
-    for _, outcome in _outcomes(components):
-        counts[outcome.step] += sum(type(message).__name__ == kind for _, message in outcome.sends)
-    return _named(counts)
 
 
 def _named(counts: Counter[str]) -> str:

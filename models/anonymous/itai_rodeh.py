@@ -40,17 +40,17 @@ class ItaiRodeh(ElectionProcess):
     round: int = 0
 
     @initiate
-    def start(self) -> None:
+    def start(self):
         self.require(self.mode == "asleep")
         self.mode = "active"
         self.begin_round()
 
-    def begin_round(self) -> None:
+    def begin_round(self):
         self.drawn = self.draw(range(1, self.draws + 1))
         self.send(NEXT, Token(self.drawn, self.round, 1, True))
 
     @receive(Token)
-    def compare(self, token: Token) -> None:
+    def compare(self, token):
         self.require(self.mode == "active")
         theirs, own = (token.round, token.drawn), (self.round, self.drawn)
         if self.status == "follower":
@@ -70,8 +70,8 @@ class ItaiRodeh(ElectionProcess):
             self.drawn = self.round = 0
             self.pass_on(token)
 
-    def pass_on(self, token: Token) -> None:
+    def pass_on(self, token):
         self.send(NEXT, token.replace(hops=token.hops + 1))
 
-    def ring_size(self) -> int:
+    def ring_size(self):
         return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]

@@ -7,12 +7,13 @@ A time-out is what the failure detector reports: a process stops waiting for tho
 perfect detector no time-out is wrong; `timeout=any` lets each fire at any moment, as in an asynchronous system.
 """
 
+from typing import Literal
+
 from modelcheck import (
     Down,
     Id,
     Message,
     Parameter,
-    Port,
     Process,
     Up,
     complete,
@@ -53,11 +54,11 @@ class Bully(Process):
     bully_back = Parameter(True, "false: believe a Coordinator smaller than oneself, as on the slides")
     ignore_stale = Parameter(True, "false: believe a Coordinator smaller than a leader that is up, as on the slides")
 
-    mode: str = "idle"  # electing: waiting for Ok; waiting: for Coordinator
+    mode: Literal["idle", "electing", "waiting"] = "idle"  # waiting for an Ok, for a Coordinator
     leader: Id | None = None
     down: frozenset[Id] = stable(frozenset())  # what the detector has reported
 
-    def initially(self) -> None:
+    def initially(self):
         greatest = max([self.id, *(self.neighbour(port) for port in self.ports)])
         self.leader = greatest
         if self.leader_down:
@@ -69,26 +70,26 @@ class Bully(Process):
     # noticing
 
     @receive(Down)
-    def note_crash(self, _: Down, port: Port) -> None:
+    def note_crash(self, _, port):
         self.down |= {self.neighbour(port)}
 
     @receive(Up)
-    def note_recovery(self, _: Up, port: Port) -> None:
+    def note_recovery(self, _, port):
         self.down -= {self.neighbour(port)}
 
     @initiate
-    def detect(self) -> None:
+    def detect(self):
         self.require(self.mode == "idle" and self.leader in self.down)
         self.hold_election()
 
     @recover
-    def come_back(self) -> None:
+    def come_back(self):
         self.leader = None
         self.hold_election()
 
     # electing
 
-    def hold_election(self) -> None:
+    def hold_election(self):
         higher = self.higher()
         if not higher:
             self.announce()
@@ -98,34 +99,34 @@ class Bully(Process):
         self.mode = "electing"
 
     @receive(Election)
-    def answer(self, _: Election) -> None:
+    def answer(self, _):
         self.reply(Ok())
         if self.mode == "idle":
             self.hold_election()
 
     @receive(Ok)
-    def stand_back(self, _: Ok) -> None:
+    def stand_back(self, _):
         if self.mode == "electing":
             self.mode = "waiting"
 
     @step
-    def time_out(self) -> None:
+    def time_out(self):
         self.require(self.mode == "electing" and self.nobody_higher_is_up())
         self.announce()
 
     @step
-    def try_again(self) -> None:
+    def try_again(self):
         self.require(self.mode == "waiting" and self.second_timeout and self.nobody_higher_is_up())
         self.hold_election()
 
     # announcing
 
-    def announce(self) -> None:
+    def announce(self):
         self.leader, self.mode = self.id, "idle"
         self.send_all(Coordinator(self.id))
 
     @receive(Coordinator)
-    def follow(self, message: Coordinator) -> None:
+    def follow(self, message):
         self.down -= {message.id}
         if self.bully_back and message.id < self.id:
             if self.mode == "idle":
@@ -135,11 +136,11 @@ class Bully(Process):
 
     # knowing
 
-    def higher(self) -> list[Port]:
+    def higher(self):
         return [port for port in self.ports if self.neighbour(port) > self.id]
 
-    def nobody_higher_is_up(self) -> bool:
+    def nobody_higher_is_up(self):
         return self.timeout == "any" or all(self.neighbour(port) in self.down for port in self.higher())
 
-    def has_better_leader(self, id: Id) -> bool:
+    def has_better_leader(self, id):
         return self.leader is not None and self.leader > id and self.leader not in self.down

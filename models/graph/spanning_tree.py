@@ -38,14 +38,14 @@ class SpanningTree(Process):
     done: bool = False
 
     @initiate
-    def begin(self) -> None:
+    def begin(self):
         self.require(self.is_root and not self.joined)
         self.joined = True
         self.send_all(Invite())
         self.test_whether_done()
 
     @receive(Invite)
-    def join_or_reject(self, invite: Invite, port: Port) -> None:
+    def join_or_reject(self, invite, port):
         if self.joined:
             self.reply(Reject())
             return
@@ -58,14 +58,14 @@ class SpanningTree(Process):
             self.test_whether_done()
 
     @receive(Accept)
-    def adopt(self, accept: Accept, port: Port) -> None:
+    def adopt(self, accept, port):
         self.children |= {port}
         self.count_report(accept)
 
     @receive(Reject)
-    def count_report(self, _: Message) -> None:
+    def count_report(self, _):
         self.reports += 1
         self.test_whether_done()
 
-    def test_whether_done(self) -> None:
+    def test_whether_done(self):
         self.done = self.reports == len(self.ports)

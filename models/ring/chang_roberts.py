@@ -4,20 +4,7 @@ Every process may start by sending its identifier on. A larger identifier is pas
 process that gets its own identifier back knows that it is the largest and tells everyone.
 """
 
-from modelcheck import (
-    NEXT,
-    ElectionProcess,
-    Id,
-    Message,
-    Parameter,
-    Verdict,
-    View,
-    always,
-    because,
-    initiate,
-    one_way_ring,
-    receive,
-)
+from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, always, because, initiate, one_way_ring, receive
 
 
 class Election(Message):
@@ -45,17 +32,14 @@ class ChangRoberts(ElectionProcess):
     initiated: bool = False  # only used where the start is not guarded
 
     @initiate
-    def wake_up(self) -> None:
-        if self.guard_start:
-            self.require(not self.awake)
-        else:
-            self.require(not self.initiated)
-            self.initiated = True
+    def wake_up(self):
+        self.require(not self.awake if self.guard_start else not self.initiated)
         self.send(NEXT, Election(self.id))
         self.awake = True
+        self.initiated = not self.guard_start
 
     @receive(Election)
-    def compare(self, message: Election) -> None:
+    def compare(self, message):
         if message.id > self.id:
             self.send(NEXT, message)
             self.awake = self.awake or self.variant == "figure"
@@ -66,14 +50,14 @@ class ChangRoberts(ElectionProcess):
             self.awake = True
 
     @receive(Leader)
-    def learn(self, message: Leader) -> None:
+    def learn(self, message):
         self.leader = message.id
         if message.id != self.id:
             self.send(NEXT, message)
 
 
 @always
-def one_leader_wave(view: View) -> Verdict:
+def one_leader_wave(view):
     """At most one Leader message is on its way, to a process that does not know the leader yet."""
     waves = [transit for transit in view.in_transit if isinstance(transit.message, Leader)]
     if len(waves) > 1:

@@ -10,8 +10,6 @@ from modelcheck import (
     Id,
     Message,
     Parameter,
-    Verdict,
-    View,
     at_the_end,
     because,
     listed,
@@ -40,7 +38,7 @@ class HarmonyLeader(ElectionProcess):
     working: bool = True
 
     @step
-    def send_identifier(self) -> None:
+    def send_identifier(self):
         self.require(not self.sent)
         if self.atomic_send:
             self.network |= {self.packet(self.id, found=False)}
@@ -53,7 +51,7 @@ class HarmonyLeader(ElectionProcess):
             self.sent = True
 
     @step
-    def react(self) -> None:
+    def react(self):
         waiting = [packet for packet in self.network if packet.dst == self.id]
         self.require(self.sent and self.working and waiting)
         packet = self.choose(waiting)
@@ -68,13 +66,13 @@ class HarmonyLeader(ElectionProcess):
             self.leader = packet.id
             self.working = False
 
-    def packet(self, id: Id, *, found: bool) -> Packet:
+    def packet(self, id, *, found):
         """A message for the successor."""
         return Packet(self.neighbour(NEXT), id, found)
 
 
 @at_the_end
-def all_stop(view: View) -> Verdict:
+def all_stop(view):
     """At the end every process has stopped working: no deadlock."""
     waiting = [p for p in view.processes if p.working]
     return not waiting or because(f"{listed(waiting)} wait{'s' if len(waiting) == 1 else ''} for ever")

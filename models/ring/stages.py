@@ -5,6 +5,8 @@ out; the defeated only pass messages on. A candidate that has heard from one sid
 spoken, so that it never takes two messages from the same side for both sides. No sense of direction is needed.
 """
 
+from typing import Literal
+
 from modelcheck import (
     NEXT,
     ElectionProcess,
@@ -12,8 +14,6 @@ from modelcheck import (
     Message,
     Parameter,
     Port,
-    Verdict,
-    View,
     always,
     because,
     initiate,
@@ -42,23 +42,23 @@ class Stages(ElectionProcess):
     close_ports = Parameter(True, "false: do not close the port of the first message of a stage")
     queue = Parameter(False, "true: a candidate leaves messages of later stages waiting (for a network that reorders)")
 
-    mode: str = "asleep"  # candidate, defeated
+    mode: Literal["asleep", "candidate", "defeated"] = "asleep"
     stage: int = 0
     first: Id | None = None  # what was received first in this stage
     closed: Port | None = None  # where from
 
     @initiate
-    def start(self) -> None:
+    def start(self):
         self.require(self.mode == "asleep")
         self.enter_stage(1)
 
-    def enter_stage(self, stage: int) -> None:
+    def enter_stage(self, stage):
         self.mode, self.stage = "candidate", stage
         self.first = self.closed = None
         self.send_all(Election(self.id, stage))
 
     @receive(Election)
-    def compete(self, message: Election, port: Port) -> None:
+    def compete(self, message, port):
         if self.status != "undecided":
             return
         if self.mode == "asleep":
@@ -80,10 +80,10 @@ class Stages(ElectionProcess):
             self.mode = "defeated"
             self.first = self.closed = None
 
-    def best(self, *ids: Id) -> Id:
+    def best(self, *ids):
         return min(ids) if self.elects == "min" else max(ids)
 
-    def lead(self) -> None:
+    def lead(self):
         self.status, self.leader = "leader", self.id
         if self.early:
             self.send_all(Notify(self.id))
@@ -91,14 +91,14 @@ class Stages(ElectionProcess):
             self.send(NEXT, Notify(self.id))
 
     @receive(Notify)
-    def learn(self, message: Notify, port: Port) -> None:
+    def learn(self, message, port):
         if self.status == "undecided":
             self.status, self.leader = "follower", message.id
             self.send(self.other(port), message)
 
 
 @always(when=lambda protocol: protocol.network == "fifo")
-def the_decided_are_left_alone(view: View) -> Verdict:
+def the_decided_are_left_alone(view):
     """No Election is on its way to a process that has decided."""
     late = [t for t in view.in_transit if isinstance(t.message, Election) and t.target.status != "undecided"]
     return not late or because(

@@ -67,3 +67,12 @@ def test_waiting_for_ones_stage_restores_the_count_of_fifo() -> None:
         for world, low, high in message_counts("stages", 3, policy=policy, network="bag", parameters={"queue": True})
     }
     assert bag == fifo
+
+
+def test_without_closed_ports_it_stays_correct_and_pays_with_messages() -> None:
+    # Handbook B3, variant 3: "let the checker find the consequences". Nothing breaks up to n=4; the count varies.
+    open_ports = {"close_ports": False}
+    assert check("stages", n=[1, 2, 3], parameters=open_ports).verdict == "HOLDS"
+    assert check("stages", n=4, graph="two_way_ring", parameters=open_ports).verdict == "HOLDS"
+    counts = list(message_counts("stages", 3, parameters=open_ports))
+    assert any(least < greatest for _, least, greatest in counts)

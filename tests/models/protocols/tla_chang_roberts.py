@@ -21,19 +21,19 @@ class Node(Process):
     state: Literal["candidate", "lost", "elected"]
     started: bool = False
 
-    def initially(self) -> None:
+    def initially(self):
         self.initiator = self.choose((True, False))
         self.state = "candidate" if self.initiator else "lost"
 
     @step
-    def start(self) -> None:
+    def start(self):
         self.require(not self.started)
         self.started = True
         if self.initiator:
             self.send(NEXT, Candidate(self.id))
 
     @receive(Candidate)
-    def compare(self, message: Candidate) -> None:
+    def compare(self, message):
         self.require(self.started)
         if self.state == "lost" or message.id < self.id:
             self.state = "lost"
