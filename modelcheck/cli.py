@@ -44,7 +44,7 @@ class Command(click.Command):
             _lesson(error)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("interrupted before there was anything to report", err=True)
+            click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
@@ -239,8 +239,12 @@ def _checked(model: str, limits: Any, **options: Any) -> Result:
 
     with progress() as shown, _model_prints_to_stderr():
         meter = Meter(limits, shown)
-        with interruptible(meter):
-            return check(model, meter=meter, **options)
+        try:
+            with interruptible(meter):
+                return check(model, meter=meter, **options)
+        except KeyboardInterrupt:
+            click.echo(f"{meter.reached or 'interrupted'} before there was anything to report", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 @contextlib.contextmanager
@@ -302,4 +306,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    cli.main(prog_name="modelcheck")
+    try:
+        cli.main(prog_name="modelcheck")
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _nobody_reads()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -132,8 +133,8 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
             system.verify()
     except (ModelError, AssumptionError) as error:
         ledger.error = error
-    except KeyboardInterrupt:
-        meter.reached = meter.reached or "interrupted"
+    except KeyboardInterrupt as stop:
+        meter.reached = (meter.reached or "interrupted") + _hanging(definition, stop)
     ledger.stopped = meter.reached
     results = _property_results(search, ledger)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
@@ -166,6 +167,16 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         selected=request.selected,
         stopped=ledger.stopped,
         expected=request.expected,
+    )
+
+
+def _hanging(definition: Definition, stop: BaseException) -> str:
+    """The line of the model that was running, where that is why the search had to be stopped from outside."""
+    frames = [f for f in traceback.extract_tb(stop.__traceback__) if f.filename == definition.file]
+    if not frames:
+        return ""
+    return (
+        f" while {frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
     )
 
 

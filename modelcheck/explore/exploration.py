@@ -88,6 +88,10 @@ class Meter:
     def seconds(self) -> float:
         return time.monotonic() - self.started
 
+    @property
+    def out_of_time(self) -> str:
+        return f"the limit of {self.limits.max_seconds:g} seconds was reached"
+
     def memory(self) -> int:
         """Resident memory, in megabytes."""
         return int(self._process.memory_info().rss) // 1_000_000
@@ -104,7 +108,7 @@ class Meter:
         elif (now := time.monotonic()) >= self._next_look:
             self._next_look = now + 0.1
             if self.seconds() > self.limits.max_seconds:
-                self.reached = f"the limit of {self.limits.max_seconds:g} seconds was reached"
+                self.reached = self.out_of_time
             elif self.memory() > self.limits.max_memory:
                 self.reached = f"the limit of {self.limits.max_memory:,} MB of memory was reached"
             elif self._progress:

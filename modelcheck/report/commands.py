@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 from ..check.result import PropertyResult, Result
+from ..errors import AssumptionError
 from ..explore.exploration import Limits
 from ..language.topology import ATLAS_LIMIT
 from ..semantics.worlds import World
@@ -20,7 +22,9 @@ def again(result: Result, found: PropertyResult) -> str:
 def following(result: Result) -> str:
     """The next command worth typing after this result."""
     if result.error is not None:
-        return _joined(["modelcheck", "run", result.reference]) if result.verdict == "INCONCLUSIVE" else ""
+        if isinstance(result.error, AssumptionError):
+            return _joined(["modelcheck", "show", result.reference])
+        return _joined(_whole(result))
     if result.verdict == "VIOLATED":
         return _joined(["modelcheck", "show", result.reference])
     if result.verdict == "INCONCLUSIVE":
@@ -29,16 +33,21 @@ def following(result: Result) -> str:
 
 
 def raised(result: Result) -> str:
-    """The same run with the limit raised that it met; the whole run again where it was interrupted."""
+    """The same run with the limit raised that it met; the whole run again where it was interrupted.
+
+    Where a step of the model hangs no limit helps: then it is the code that should be looked at.
+    """
     parts = _whole(result)
-    limits, reason = result.limits, result.judgement.reason
+    limits, stopped = result.limits, result.stopped or ""
+    if " was running, at " in stopped:
+        return _joined(["modelcheck", "show", result.reference])
     raise_ = {
         "states": ("--max-states", str(10 * limits.max_states)),
         "seconds": ("--max-seconds", f"{10 * limits.max_seconds:g}"),
-        "memory": ("--max-memory", str(2 * limits.max_memory)),
+        "MB": ("--max-memory", str(2 * limits.max_memory)),
     }
-    for word, option in raise_.items():
-        if "limit" in reason and word in reason:
+    for unit, option in raise_.items():
+        if re.match(rf"the limit of \S+ {unit}\b", stopped):
             return _joined([*_without(parts, option[0]), *option])
     return _joined(parts)
 

@@ -12,35 +12,34 @@ from .page import Page
 
 
 def write_run(result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None) -> None:
-    """The trace of a violated property (or of a run of probability 0, where it holds with probability 1).
+    """The counterexample to a violated property.
 
     `shown` are the traces above it by property: a run is not printed twice.
     """
     trace = found.trace
     assert trace is not None
-    violated = found.verdict == "violated"
-    title = Text("VIOLATED", style="bold red") if violated else Text("probability 0", style="yellow")
     length = "1 step" if trace.length == 1 else f"{trace.length} steps"
-    page.line(title + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}")
+    page.line(
+        Text("VIOLATED", style="bold red") + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}"
+    )
     page.entry("claim", found.claim)
     page.entry("world", str(trace.world))
-    if not found.shortest and violated:
+    if not found.shortest:
         page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
     same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
     if same is None:
         _snapshot("at first", trace.initial, page)
         _steps(trace, page)
-        _snapshot("at the end" if trace.loop is None else "and again", _last(trace), page)
+        _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
     else:
         page.entry("run", f"the same as for {same}, above")
-    page.entry("fails" if violated else "but", Text(trace.reason, style="bold" if violated else ""))
+    page.entry("fails", Text(trace.reason, style="bold"))
     failing = next((step for step in (*trace.starts, *trace.steps) if step.failure), None)
     if failing is not None and same is None:
         if failing.where:
             page.entry("where", failing.where)
         write_traceback(failing.traceback, page)
-    if violated:
-        page.command("again", commands.again(result, found))
+    page.command("again", commands.again(result, found))
 
 
 def _same_run(one: Trace, other: Trace) -> bool:

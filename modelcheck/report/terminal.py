@@ -32,10 +32,6 @@ def write(result: Result, page: Page) -> None:
         write_run(result, found, page, shown)
         if found.trace:
             shown[found.name] = found.trace
-    for found in result.properties:
-        if found.verdict == "holds" and found.trace is not None:
-            page.blank()
-            write_run(result, found, page)
     if violated and (command := commands.following(result)):
         page.blank()
         page.command("next", command)
@@ -144,7 +140,7 @@ def guarantee(result: Result) -> str:
         return f"none; {worlds} searched to the end, standing for {done:,} of {of:,} {what}"
     stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
     if of == result.worlds:
-        stands = "the only world asked for" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
+        stands = "it has only one world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
     kind = "exhaustive, exact" if result.verdict == "HOLDS" else "shortest traces, each replayed step by step"
     return f"{kind}; {stands}"
 
@@ -163,17 +159,21 @@ def _varieties(result: Result) -> str:
 def _other_verdicts(result: Result, page: Page) -> None:
     """Properties whose verdict is not the headline's, and what qualifies those that hold."""
     if result.verdict != "HOLDS":
-        for word, label in (("holds", "holds"), ("inconclusive", "undecided")):
-            names = [p.name for p in result.properties if p.verdict == word]
-            if names and not (word == "inconclusive" and result.verdict == "INCONCLUSIVE"):
-                page.entry(label, ", ".join(names))
+        holding = [p.name for p in result.properties if p.verdict == "holds"]
+        if holding:
+            page.entry("holds", ", ".join(holding))
+        undecided = [p for p in result.properties if p.verdict == "inconclusive"]
+        if undecided and result.verdict == "VIOLATED":
+            notes = dict.fromkeys(p.note for p in undecided if p.note)
+            page.entry("undecided", ": ".join([", ".join(p.name for p in undecided), *notes]))
     else:
         also = [p.name for p in result.properties if p.name in _IMPLICIT]
         if len(also) < len(result.properties):
             page.entry("also", ", ".join(also))
-    for note in dict.fromkeys(p.note for p in result.properties if p.note):
-        names = [p.name for p in result.properties if p.note == note]
-        page.entry("note", f"{', '.join(names)}: {note}")
+    for found in result.properties:
+        if found.note and found.verdict == "holds":
+            endless = "; the runs on which it fails have probability 0 (--json shows one)" if found.trace else ""
+            page.entry("note", f"{found.name} holds {found.note}{endless}")
     idle = [p for p in result.properties if not p.mattered]
     if idle:
         page.entry("vacuous", Text(f"{', '.join(p.name for p in idle)}: {_idle(idle)}", style="yellow"))
