@@ -14,6 +14,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import networkx as nx
 
@@ -249,9 +250,14 @@ def _connected_graphs(n: int) -> Iterator[nx.Graph]:
             f"'every connected graph' is offered up to {ATLAS_LIMIT} processes; name one with --graph, "
             f"such as --graph complete --n {n} or --graph FILE"
         )
-    for graph in nx.graph_atlas_g():
-        if graph.number_of_nodes() == n and nx.is_connected(graph):
-            yield graph
+    yield from _atlas(n)
+
+
+@cache
+def _atlas(n: int) -> tuple[nx.Graph, ...]:
+    """The connected graphs of the atlas with n nodes. Kept, for reading the whole atlas takes long."""
+    atlas = (graph for graph in nx.graph_atlas_g() if graph.number_of_nodes() == n)
+    return tuple(graph for graph in atlas if nx.is_connected(graph))
 
 
 def _single(make: Callable[[int], nx.Graph]) -> Callable[[int], Iterator[nx.Graph]]:

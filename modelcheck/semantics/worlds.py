@@ -153,11 +153,6 @@ class Policy:
         roots = [frozenset({root}) for root in everyone] if rooted else [frozenset[int]()]
         return ((frozenset(chosen), root) for chosen in sets for root in roots)
 
-    @property
-    def marks_fixed(self) -> bool:
-        """Whether the initiators are fixed by position, so that only symmetries that keep them count."""
-        return isinstance(self.initiators, tuple)
-
 
 @dataclass(frozen=True)
 class Worlds:

@@ -1,0 +1,104 @@
+"""What the tests of all folders share: a protocol is written to a file, as its author would, and checked."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelcheck import Limits, catalog, check
+from modelcheck.check.result import Result
+from modelcheck.explore import reference
+from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.language.definition import Definition
+from modelcheck.semantics.settings import Settings
+from modelcheck.semantics.system import System
+from modelcheck.semantics.worlds import Policy, World, Worlds
+
+HEADER = """\
+from __future__ import annotations
+import dataclasses, enum, random, sys, time
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+from modelcheck import *
+"""
+
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a model file, with the usual imports before the given text, and returns its path."""
+    numbers = itertools.count(1)
+
+    def writer(text: str, name: str = "", *, header: str = HEADER) -> str:
+        path = tmp_path / f"{name or f'model_{next(numbers)}'}.py"
+        path.write_text(header + textwrap.dedent(text))
+        return str(path)
+
+    return writer
+
+
+@pytest.fixture
+def run(write: Write) -> Callable[..., Result]:
+    """Writes a model and checks it."""
+
+    def runner(text: str, **options: Any) -> Result:
+        return check(write(text), **options)
+
+    return runner
+
+
+@pytest.fixture
+def explored(write: Write) -> Callable[..., list[Explored]]:
+    """Writes a model and explores its worlds with the reference engine, without any property."""
+
+    def runner(text: str, n: int = 2, policy: Policy | None = None, **settings: Any) -> list[Explored]:
+        definition = catalog.find_model(write(text)).definition
+        return list(explore_worlds(definition, n, policy or Policy(), Settings(**{"network": "fifo"} | settings)))
+
+    return runner
+
+
+class Explored:
+    """One world and all that is reachable in it. `steps` are (number, transition, number after)."""
+
+    def __init__(self, system: System, world: World, found: Exploration) -> None:
+        self.system, self.world, self.found = system, world, found
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """States, transitions, terminal states, depth."""
+        found = self.found
+        return len(found.states), found.transitions, len(found.terminals), max(found.depths)
+
+    def fields(self, number: int) -> tuple[tuple[Any, ...], ...]:
+        """The local variables of every process."""
+        return tuple(component.fields for component in self.found.states[number][1:])
+
+    @property
+    def endings(self) -> set[tuple[tuple[Any, ...], ...]]:
+        """The local variables in the terminal states."""
+        return {self.fields(number) for number in self.found.terminals}
+
+
+def explore_worlds(definition: Definition, n: int, policy: Policy, settings: Settings) -> Iterator[Explored]:
+    topology = definition.topologies[0]
+    system = System(definition, settings)
+    for world in Worlds(definition, topology, n, policy):
+        found = Exploration(world)
+        reference.explore(system, found, Silent(), Meter(Limits()))
+        yield Explored(system, world, found)
+
+
+class Silent:
+    """An observer that does not care."""
+
+    def on_state(self, *_: object) -> None: ...
+    def on_step(self, *_: object) -> None: ...
+    def on_terminal(self, *_: object) -> None: ...
+    def on_failure(self, *_: object) -> None: ...
