@@ -111,7 +111,7 @@ Examples:
   modelcheck run chang_roberts --n 5
   modelcheck run chang_roberts --n 2..4 --network bag
   modelcheck run chang_roberts --ids 1,1,2 --expect violation
-  modelcheck run chang_roberts --n 3 --set guard_start=false --json
+  modelcheck run chang_roberts --n 3 --set guard_start=false --expect safety --json
   modelcheck run chang_roberts --n 3 --property everyone_decides --losses 1 --expect stuck
 \b
 Exit codes:

@@ -140,7 +140,7 @@ def guarantee(result: Result) -> str:
         return f"none; {worlds} searched to the end, standing for {done:,} of {of:,} {what}"
     stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
     if of == result.worlds:
-        stands = "it has only one world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
+        stands = "a single world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
     kind = "exhaustive, exact" if result.verdict == "HOLDS" else "shortest traces, each replayed step by step"
     return f"{kind}; {stands}"
 

@@ -1,0 +1,109 @@
+"""`list`, `show`, `new`, and help."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from modelcheck import __version__, catalog
+
+from .conftest import Type
+
+
+def test_modelcheck_alone_shows_its_help(type_in: Type) -> None:
+    found = type_in()
+    assert found.exit_code == 0
+    assert "Commands:" in found.stdout
+
+
+def test_version(type_in: Type) -> None:
+    assert type_in("--version").stdout == f"modelcheck {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [(), ("run",), ("list",), ("show",), ("new",)])
+def test_every_example_in_a_help_text_works(command: tuple[str, ...], type_in: Type) -> None:
+    text = type_in(*command, "--help").stdout
+    examples = re.findall(r"^ +modelcheck (.+)$", text, re.MULTILINE)
+    assert examples
+    for example in examples:
+        found = type_in(*example.split())
+        assert found.exit_code == 0, (example, found.output)
+
+
+def test_list_names_every_bundled_model_with_its_title_under_its_topology(type_in: Type) -> None:
+    lines = type_in("list").stdout.splitlines()
+    assert "ring" in lines
+    assert any(line.split()[:3] == ["chang_roberts", "Chang", "and"] for line in lines)
+    named = {line.split()[0] for line in lines if line.startswith("  ")}
+    assert named == set(catalog.model_files())
+
+
+@pytest.mark.parametrize("model", catalog.model_files())
+def test_show_has_a_card_for_every_bundled_model(model: str, type_in: Type) -> None:
+    found = type_in("show", model)
+    assert found.exit_code == 0
+    for label in ("source", "topology", "networks", "identifiers", "knows", "tolerates", "steps", "properties"):
+        assert f"\n  {label}" in found.stdout
+
+
+def test_the_card_says_what_the_model_declares_and_ends_with_the_code(type_in: Type) -> None:
+    text = type_in("show", "chang_roberts").stdout
+    for part in (
+        "Chang and Roberts, CACM",
+        "elects       max: the greatest identifier",
+        "one_way_ring  a ring",
+        "guard_start  true|false",
+        "default true",
+        "receive Election",
+        "n(n+1)/2 + n",
+        "No two processes lead.",
+    ):
+        assert part in text
+    assert text.endswith(catalog.model_files()["chang_roberts"].read_text())
+
+
+def test_show_of_an_unknown_model_names_the_nearest(type_in: Type) -> None:
+    found = type_in("show", "chang")
+    assert found.exit_code == 2
+    assert "did you mean chang_roberts?" in found.stderr
+
+
+def test_show_of_a_file_with_a_syntax_error_says_where(type_in: Type, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("class Broken(\n")
+    found = type_in("show", "./broken.py")
+    assert found.exit_code == 75
+    assert "broken.py:1" in found.stderr
+
+
+@pytest.mark.parametrize("name", ["mine", "message", "my_own_protocol", "x2"])
+def test_new_writes_a_protocol_that_holds_at_once_by_the_command_it_prints(name: str, type_in: Type) -> None:
+    found = type_in("new", name)
+    assert found.exit_code == 0
+    command = re.search(r"next +modelcheck (.*)", found.stdout)
+    assert command
+    assert command[1] == f"run ./{name}.py --n 4"
+    assert type_in(*command[1].split()).stdout.startswith("HOLDS")
+
+
+def test_the_skeleton_keeps_its_word_about_what_breaks_it(type_in: Type) -> None:
+    type_in("new", "mine")
+    assert type_in("run", "./mine.py", "--network", "bag", "--expect", "safety").exit_code == 0
+    assert type_in("run", "./mine.py", "--losses", "1", "--expect", "violation").exit_code == 0
+
+
+def test_new_overwrites_nothing(type_in: Type, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("precious")
+    assert type_in("new", "mine").exit_code == 2
+    assert (tmp_path / "mine.py").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("name", "better"), [("mine.py", "mine"), ("3x", "my_3x"), ("a-b", "a_b"), ("class", "my_class")]
+)
+def test_new_refuses_what_is_no_name_and_offers_one(name: str, better: str, type_in: Type, tmp_path: Path) -> None:
+    found = type_in("new", name)
+    assert found.exit_code == 2
+    assert f"try {better}" in found.stderr
+    assert list(tmp_path.iterdir()) == []

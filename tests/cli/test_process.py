@@ -1,0 +1,96 @@
+"""What only a process of its own can show: signals, pipes, start-up."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ..protocols import HANGS
+
+ROOT = Path(__file__).parents[2]
+Write = Callable[..., str]
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "modelcheck", *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def interrupted(*words: str, after: float = 1.5) -> tuple[int, str, str, float]:
+    """Exit code, standard output, standard error, and how long it took from Ctrl-C to the end."""
+    process = start(*words)
+    time.sleep(after)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    return process.returncode, out, err, time.monotonic() - began
+
+
+def test_ctrl_c_stops_a_long_run_within_two_seconds_with_what_was_found() -> None:
+    code, out, err, seconds = interrupted("run", "chang_roberts", "--n", "9", "--json")
+    found = json.loads(out)
+    assert code == found["exit_code"] == 20
+    assert found["verdict"] == "inconclusive"
+    assert found["reason"] == "interrupted"
+    assert found["states"] > 0
+    assert seconds < 2
+    assert err == ""
+
+
+def test_ctrl_c_stops_a_step_that_hangs_and_names_it(write: Write) -> None:
+    code, out, _, seconds = interrupted("run", write(HANGS, "hangs"))
+    assert code == 20
+    assert "interrupted while tick was running, at hangs.py:" in out
+    assert seconds < 2.5  # two, and the time of a busy machine
+
+
+def test_ctrl_c_while_a_model_is_read_leaves_no_traceback(write: Write) -> None:
+    code, out, err, seconds = interrupted("run", write("while True: pass"))
+    assert (code, out) == (20, "")
+    assert err == "interrupted before there was anything to report\n"
+    assert seconds < 2.5
+
+
+def test_the_time_limit_ends_a_step_that_hangs(write: Write) -> None:
+    process = start("run", write(HANGS, "hangs"), "--max-seconds", "0.5")
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 20
+    assert "the limit of 0.5 seconds was reached while tick was running" in out
+
+
+@pytest.mark.parametrize(("words", "code"), [(("list",), 0), (("run", "chang_roberts", "--ids", "1,1,2"), 12)])
+def test_a_reader_that_goes_away_is_no_reason_to_complain(words: tuple[str, ...], code: int) -> None:
+    process = start(*words)
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(20) == code
+
+
+def test_the_output_does_not_depend_on_the_hash_seed() -> None:
+    def printed(seed: str) -> str:
+        found = subprocess.run(
+            [sys.executable, "-m", "modelcheck", "run", "chang_roberts", "--ids", "1,1,2"],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return "\n".join(line for line in found.stdout.splitlines() if "explored" not in line)
+
+    assert printed("1") == printed("2")
