@@ -125,10 +125,12 @@ UNLUCKY = """
 class Unlucky(Process):
     topology = one_way_ring
     done: bool = False
+    odd: bool = False
 
     @step
     def throw(self):
         self.require(not self.done)
+        self.odd = not self.odd
         self.done = self.draw([True, False])
 """
 

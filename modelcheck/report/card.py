@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +50,12 @@ def write_card(model: Model, reference: str, page: Page) -> None:
     if definition.cls.source:
         page.entry("source", str(definition.cls.source))
     _assumptions(definition, page)
-    _table("parameters", [_parameter(definition, name) for name in definition.parameters], page)
+    page.table("parameters", [_parameter(definition, name) for name in definition.parameters])
     steps = [*definition.steps, *([definition.recovery] if definition.recovery else [])]
-    _table("steps", [_step(step) for step in steps], page)
-    _table("messages", [(name, str(formula)) for name, formula in definition.cls.complexity.items()], page)
+    page.table("steps", [_step(step) for step in steps])
+    page.table("messages", [(name, str(formula)) for name, formula in definition.cls.complexity.items()])
     page.entry("specs", ", ".join(definition.specs) or "none")
-    _table("properties", [(p.name, p.kind, p.claim) for p in claimed(model)], page)
+    page.table("properties", [(p.name, p.kind, p.claim) for p in claimed(model)])
     page.command("next", f"modelcheck run {reference} --n 4")
     page.blank()
     _code(Path(definition.file), page)
@@ -65,11 +65,11 @@ def _assumptions(definition: Definition, page: Page) -> None:
     elects = _elects(definition)
     if elects:
         page.entry("elects", elects)
-    _table("topology", [(str(topology), topology.summary) for topology in definition.topologies], page)
-    _table("networks", [(name, NETWORKS[name]) for name in definition.networks], page)
+    page.table("topology", [(str(topology), topology.summary) for topology in definition.topologies])
+    page.table("networks", [(name, NETWORKS[name]) for name in definition.networks])
     page.entry("identifiers", definition.identifiers)
     known = [(word, KNOWLEDGE[word]) for word in KNOWLEDGE if word in definition.knows]
-    _table("knows", known or [("nothing beyond its identifier and its ports",)], page)
+    page.table("knows", known or [("nothing beyond its identifier and its ports",)])
     page.entry("tolerates", ", ".join(sorted(definition.tolerates)) or "no faults")
 
 
@@ -94,17 +94,6 @@ def _parameter(definition: Definition, name: str) -> tuple[str, ...]:
 def _step(step: Step) -> tuple[str, ...]:
     takes = " ".join(["receive", ", ".join(m.__name__ for m in step.messages)]) if step.messages else step.kind
     return (step.name, takes, (inspect.getdoc(step.function) or "").split("\n")[0])
-
-
-def _table(label: str, rows: Iterable[tuple[str, ...]], page: Page) -> None:
-    rows = list(rows)
-    if not rows:
-        return
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        page.entry(label, "  ".join(cells).rstrip())
-        label = ""
 
 
 def _code(path: Path, page: Page) -> None:

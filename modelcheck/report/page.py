@@ -57,14 +57,36 @@ class Page:
         for number, part in enumerate(_wrapped(text, self.width - indent, self.width - hang)):
             self._out(Text(" " * (hang if number else indent)) + part)
 
-    def entry(self, label: str, words: Words, style: str = "cyan") -> None:
+    def entry(self, label: str, words: Words) -> None:
         """A labelled line of a block."""
-        text = Text(f"  {label}".ljust(LABEL), style=style)
-        self.line(text + " " + _text(words) if len(label) > LABEL - 2 else text + "  " + _text(words), hang=LABEL + 2)
+        self.line(_label(label) + _text(words), hang=LABEL + 2)
+
+    def parts(self, label: str, parts: Sequence[str]) -> None:
+        """A labelled line of several figures, none of which is broken."""
+        line = ""
+        for part in parts:
+            if line and self.width is not None and LABEL + 2 + len(line) + 3 + len(part) > self.width:
+                self.entry(label, line)
+                label, line = "", part
+            else:
+                line += ("   " if line else "") + part
+        self.entry(label, line)
+
+    def table(self, label: str, rows: Sequence[Sequence[str]]) -> None:
+        """Labelled rows in aligned columns; the last column wraps within itself where there is room for that."""
+        rows = list(rows)
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))] if rows else []
+        start = LABEL + 2 + sum(width + 2 for width in widths[:-1])
+        if self.width is not None and self.width - start < 24:
+            start = LABEL + 4
+        for row in rows:
+            cells = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            self.line(_label(label) + cells, hang=start)
+            label = ""
 
     def command(self, label: str, command: str) -> None:
         """A labelled command, never broken into lines, so that it can be copied."""
-        self._out(Text(f"  {label}".ljust(LABEL), style="cyan") + "  " + Text(command, style="bold"))
+        self._out(_label(label) + Text(command, style="bold"))
 
     def columns(self, rows: Sequence[Sequence[Words]], *, indent: int = 2, right: Sequence[int] = ()) -> None:
         """Rows in aligned columns; the last column may wrap, those numbered in `right` are flush right."""
@@ -95,6 +117,10 @@ class Page:
         self.console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
+def _label(label: str) -> Text:
+    return Text(f"  {label}".ljust(LABEL), style="cyan") + "  "
+
+
 def _text(words: Words) -> Text:
     return words.copy() if isinstance(words, Text) else Text(words)
 
@@ -105,8 +131,7 @@ def _wrapped(text: Text, first: int, later: int) -> list[Text]:
     plain = text.plain
     begin, room = 0, max(first, 20)
     while len(plain) - begin > room:
-        cut = plain.rfind("   ", begin + room // 2, begin + room + 1)  # a wide gap is the best place
-        cut = cut if cut > begin else plain.rfind(" ", begin, begin + room + 1)
+        cut = plain.rfind(" ", begin, begin + room + 1)
         if cut <= begin or not plain[begin:cut].strip():
             cut = plain.find(" ", begin + room)
             if cut < 0:

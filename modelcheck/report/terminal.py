@@ -110,10 +110,10 @@ def _counts(result: Result, page: Page) -> None:
     page.entry("guarantee", guarantee(result))
     seconds = f"in {_seconds(result.seconds)}"
     if len(result.sizes) == 1:
-        page.entry("explored", "   ".join([*_explored(result.sizes[0]), seconds]))
+        page.parts("explored", [*_explored(result.sizes[0]), seconds])
         return
     rows = [("n", "worlds", "of", "states", "transitions", "terminal", "depth"), *map(_row, result.sizes)]
-    page.entry("explored", f"{result.states:,} states   {result.transitions:,} transitions   {seconds}")
+    page.parts("explored", [_count(result.states, "state"), _count(result.transitions, "transition"), seconds])
     page.columns(rows, indent=15, right=range(7))
 
 

@@ -1,0 +1,32 @@
+"""Progress: one line on a terminal, nothing elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from modelcheck import Limits
+from modelcheck.explore.exploration import Meter
+from modelcheck.report.progress import progress, sentence
+
+
+def test_there_is_none_where_standard_error_is_no_terminal() -> None:
+    with progress() as shown:
+        assert shown is None
+
+
+def test_it_says_what_is_done_of_all_and_how_long_the_rest_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter(Limits())
+    meter.size, meter.represented, meter.to_represent, meter.states = 6, 180, 720, 90_000
+    monkeypatch.setattr(meter, "seconds", lambda: 10.0)
+    monkeypatch.setattr(meter, "memory", lambda: 130)
+    assert sentence(meter) == (
+        "n=6: 180 of 720 assignments, 90,000 states, 9,000 a second, 10 s (about 30 s left), 130 MB"
+    )
+
+
+def test_a_search_keeps_the_meter_up_to_date() -> None:
+    from modelcheck import check
+
+    meter = Meter(Limits())
+    check("chang_roberts", n=4, meter=meter)
+    assert (meter.size, meter.represented, meter.to_represent) == (4, 24, 24)

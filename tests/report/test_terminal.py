@@ -1,0 +1,234 @@
+"""The verdict block and the traces, as people read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from modelcheck import Limits, check
+from modelcheck.check.result import Result
+
+from ..protocols import ALL_FAULTY, ASSERTS, ENDLESS, GROWS, LOOKS_AT_N, RAISES, STUCK, UNHEARD, UNLUCKY
+from .conftest import Draw
+
+Run = Callable[..., Result]
+
+
+def line_of(report: str, label: str) -> str:
+    """The first line with this label, without it."""
+    found = re.search(rf"^  {label} +(.*)$", report, re.MULTILINE)
+    assert found, f"no line {label!r} in:\n{report}"
+    return found[1]
+
+
+# --- the verdict block
+
+
+def test_the_block_says_what_the_promises_say(draw: Draw) -> None:
+    report = draw(check("chang_roberts", n=5))
+    first = report.splitlines()[0]
+    assert first.startswith("HOLDS  at_most_one_leader, leader_is_the_maximum, agreement")
+    assert first.endswith("chang_roberts  n=5  fifo  ids unique")
+    assert line_of(report, "guarantee") == "exhaustive, exact; 24 worlds stand for all 120 assignments"
+    assert re.fullmatch(
+        r"6,002 states   18,896 transitions   24 terminal states   depth \d+   in \d+\.\d s",
+        line_of(report, "explored"),
+    )
+    assert line_of(report, "exercised") == "3/3 steps"
+    assert line_of(report, "reductions") == "worlds up to isomorphism"
+    assert "n other than 5" in line_of(report, "not checked")
+    assert line_of(report, "next") == "modelcheck run chang_roberts --n 6"
+
+
+def test_without_symmetry_every_world_stands_for_itself(draw: Draw) -> None:
+    report = draw(check("chang_roberts", n=3, symmetry=False))
+    assert line_of(report, "guarantee") == "exhaustive, exact; all 6 worlds, one for each of the assignments"
+    assert "reductions" not in report
+
+
+def test_an_assumption_that_an_option_breaks_is_named(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1,2"))
+    assert line_of(report, "broken") == "identifiers 1,1,2 (written for unique ones)"
+
+
+def test_options_are_part_of_the_first_line(draw: Draw) -> None:
+    report = draw(check("chang_roberts", n=2, losses=1, initiators="p1", parameters={"variant": "java"}))
+    assert report.splitlines()[0].endswith("n=2  fifo  ids unique  initiators 1  losses 1  variant=java")
+
+
+def test_a_step_that_never_ran_is_named(draw: Draw, run: Run) -> None:
+    never = "\n    @step\n    def never(self):\n        self.require(False)\n        self.awake = False\n"
+    report = draw(run(ENDLESS + never))
+    assert line_of(report, "exercised") == "2/3 steps; never ran: never"
+    assert "self.awake = False" in line_of(report, "never ran")
+
+
+def test_many_places_that_never_ran_are_folded(draw: Draw, run: Run) -> None:
+    branches = "".join(f"        if self.count == -{k}:\n            self.count = -{k + 1}\n" for k in range(1, 20, 2))
+    bounded = GROWS.replace("self.count += 1", "self.require(self.count < 2)\n        self.count += 1")
+    report = draw(run(bounded + branches, n=1))
+    assert "and 6 more places (--json lists them)" in report
+
+
+def test_a_property_that_never_mattered_is_named(draw: Draw, run: Run) -> None:
+    idle = "\n@always\ndef nothing_waits(view):\n    'Nothing is in transit.'\n    return not view.in_transit\n"
+    report = draw(run(GROWS.replace("self.count += 1", "self.require(self.count < 2); self.count += 1") + idle, n=1))
+    assert line_of(report, "vacuous") == "nothing_waits: nothing it reads ever changed"
+
+
+def test_ends_that_all_look_alike_are_not_called_vacuous(draw: Draw) -> None:
+    assert "vacuous" not in draw(check("chang_roberts", n=3))
+
+
+def test_a_verdict_with_probability_1_says_so(draw: Draw, run: Run) -> None:
+    report = draw(run(UNLUCKY, n=1))
+    assert report.startswith("HOLDS")
+    assert "termination holds with probability 1" in line_of(report, "note")
+
+
+def test_inconclusive_says_how_far_it_came_what_grows_and_what_to_raise(draw: Draw, run: Run) -> None:
+    report = draw(run(GROWS, n=2, limits=Limits(max_states=900)))
+    assert report.startswith("INCONCLUSIVE  termination")
+    assert line_of(report, "because") == "the limit of 900 states was reached"
+    assert line_of(report, "guarantee") == "none; 0 worlds searched to the end, standing for 0 of 2 assignments"
+    assert "the field `count`" in line_of(report, "growing")
+    assert line_of(report, "next").endswith("--n 2 --max-states 9000")
+
+
+def test_a_violation_found_before_a_limit_says_that_a_shorter_one_may_exist(draw: Draw) -> None:
+    report = draw(check("chang_roberts", n=4, losses=1, limits=Limits(max_states=400)))
+    assert report.startswith("VIOLATED")
+    assert line_of(report, "stopped") == "the limit of 400 states was reached"
+    assert "worlds it did not reach may break this in fewer steps" in report
+
+
+# --- traces
+
+
+def test_a_trace_has_one_line_a_step(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1,2", property="leader_is_the_maximum"))
+    start = report.index("VIOLATED  leader_is_the_maximum  (always)  after 3 steps")
+    assert report[start:].splitlines()[1:14] == [
+        "  claim        Whoever leads, or is named as the leader, has the greatest identifier of all.",
+        "  world        one-way ring of 3, ids 1,1,2",
+        "  at first     every process: leader=None, status=undecided, awake=False, initiated=False",
+        "  1  p1 (id 1)  wake_up                       awake False -> True; sends Election(1) to p2",
+        "  2  p2 (id 1)  compare  Election(1) from p1  sends Leader(1) to p3",
+        "  3  p3 (id 2)  learn    Leader(1) from p2    leader None -> 1; sends Leader(1) to p1",
+        "  at last      p1 (id 1): leader=None, status=undecided, awake=True, initiated=False; waiting: Leader(1)",
+        "               p2 (id 1): leader=None, status=undecided, awake=False, initiated=False",
+        "               p3 (id 2): leader=1, status=undecided, awake=False, initiated=False",
+        "  fails        p3 (id 2) takes 1 for the leader, and the greatest identifier is 2",
+        "  again        modelcheck run chang_roberts --ids 1,1,2 --property leader_is_the_maximum",
+        "",
+        "  next         modelcheck show chang_roberts",
+    ]
+
+
+def test_the_shortest_violation_comes_first(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1,2"))
+    lengths = [int(length) for length in re.findall(r"^VIOLATED .* after (\d+) step", report, re.MULTILINE)]
+    assert len(lengths) == 4
+    assert lengths == sorted(lengths)
+
+
+def test_a_run_that_breaks_two_properties_is_printed_once(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1,2"))
+    assert line_of(report, "run") == "the same as for agreement, above"
+
+
+def test_a_lasso_marks_what_repeats(draw: Draw, run: Run) -> None:
+    report = draw(run(ENDLESS, n=2))
+    assert re.findall(r"^  ( |\*) (\d)  p\d \(id \d\)  (\w+)", report, re.MULTILINE) == [
+        (" ", "1", "wake_up"),
+        (" ", "2", "wake_up"),
+        ("*", "3", "pass_on"),
+        ("*", "4", "pass_on"),
+    ]
+    assert "after step 4 all is as it was before step 3" in line_of(report, "loop")
+
+
+def test_an_exception_shows_the_models_traceback_and_only_that(draw: Draw, run: Run) -> None:
+    report = draw(run(RAISES, n=1))
+    assert line_of(report, "fails") == "ZeroDivisionError: integer division or modulo by zero"
+    assert re.search(r"model_1.py:\d+$", line_of(report, "where"))
+    assert "in take" in report
+    assert "return 1 // (message.hops - 1)" in report
+    assert "modelcheck/" not in report
+
+
+def test_an_assertion_shows_its_text_and_its_line(draw: Draw, run: Run) -> None:
+    report = draw(run(ASSERTS, n=1))
+    assert "too few hops" in line_of(report, "fails")
+    assert re.search(r"model_1.py:\d+$", line_of(report, "where"))
+
+
+def test_a_message_nobody_receives_is_shown_where_it_arrives(draw: Draw, run: Run) -> None:
+    report = draw(run(UNHEARD, n=1))
+    assert "receive  Token(1) from p1  Token(1) arrives and no step receives it" in report
+
+
+def test_a_stuck_run_gives_its_reason(draw: Draw, run: Run) -> None:
+    assert line_of(draw(run(STUCK, n=1)), "fails") == "p1 is not done"
+
+
+def test_starting_steps_come_before_the_first(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1", start="simultaneous"))
+    assert re.search(r"^  start  p1 \(id 1\)  wake_up", report, re.MULTILINE)
+
+
+def test_faults_are_steps_of_a_trace(draw: Draw) -> None:
+    report = draw(check("chang_roberts", n=2, losses=1))
+    assert re.search(r"p\d \(id \d\)  lose +\w+\(\d\) from p\d", report)
+
+
+# --- errors
+
+
+def test_a_model_error_names_all_that_is_known(draw: Draw, run: Run) -> None:
+    report = draw(run(LOOKS_AT_N))
+    assert report.startswith("MODEL ERROR  the process looked at how many processes there are")
+    for label in ("where", "process", "step", "state", "cause", "remedy", "led there by"):
+        assert f"\n  {label}" in report
+    assert "Traceback" not in report
+
+
+# --- terminals
+
+
+@pytest.mark.parametrize("name", ALL_FAULTY)
+def test_nothing_is_lost_on_a_narrow_terminal(name: str, draw: Draw, run: Run) -> None:
+    result = run(ALL_FAULTY[name][0], n=2)
+
+    def words(text: str) -> set[str]:
+        return set(text.replace(":", " ").split())
+
+    assert words(draw(result)) <= words(draw(result, 80))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_lines_fit_the_terminal_but_for_commands_and_paths(width: int, draw: Draw) -> None:
+    for result in (check("chang_roberts", n=4), check("chang_roberts", ids="1,1,2", limits=Limits(max_states=50))):
+        for line in draw(result, width).splitlines():
+            assert len(line) <= width or line.lstrip().startswith(("again", "next"))
+
+
+def test_what_is_no_terminal_gets_no_colours_and_no_wrapping(draw: Draw) -> None:
+    report = draw(check("chang_roberts", ids="1,1,2"))
+    assert "\x1b" not in report
+    assert max(map(len, report.splitlines())) > 100
+    assert not any(line != line.rstrip() for line in report.splitlines())
+
+
+def test_a_terminal_gets_colours_unless_no_color_is_set(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = check("chang_roberts", n=2)
+    assert "\x1b[1;32mHOLDS" in draw(result, 80, colour=True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[1;32m" not in draw(result, 80, colour=True)
+
+
+def test_names_in_brackets_are_text_and_no_markup(draw: Draw, run: Run) -> None:
+    text = STUCK.replace("p1 is not done", "[red]p1[/red] is not done :bug:")
+    assert line_of(draw(run(text, n=1)), "fails") == "[red]p1[/red] is not done :bug:"
