@@ -18,6 +18,10 @@ from .process import FAULTS, KNOWLEDGE, NETWORKS, FieldMark, Parameter, Process,
 from .topology import Topology
 from .values import Misuse, check_annotation, show
 
+# What every process has in the eyes of a property; a field of that name would be hidden behind it.
+SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at")
+BUILT_IN = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -161,6 +165,7 @@ def _steps(cls: type[Process]) -> list[Step]:
 
 
 def _step(name: str, function: FunctionType, mark: StepMark) -> Step:
+    _runs_at_once(function)
     arguments = len(inspect.signature(function).parameters)
     expected = (2, 3) if mark.kind == "receive" else (1,)
     if arguments not in expected:
@@ -177,6 +182,16 @@ def _step(name: str, function: FunctionType, mark: StepMark) -> Step:
             except Misuse as misuse:
                 raise Misuse(f"{kind.__name__}.{field}: {misuse.what}", misuse.cause, misuse.remedy) from None
     return Step(name, mark.kind, function, mark.messages, arguments == 3)
+
+
+def _runs_at_once(function: Callable[..., Any]) -> None:
+    """Refuses a generator or coroutine: calling it would do nothing at all."""
+    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+        raise Misuse(
+            f"{function.__name__} contains yield or is async: calling it does nothing",
+            "a step is one atomic piece of plain code",
+            "write a plain function; what may happen in between belongs into a step of its own",
+        )
 
 
 def _check_types(kind: type, what: str) -> dict[str, Any]:
@@ -196,7 +211,7 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     for name, annotation in hints.items():
         if typing.get_origin(annotation) is typing.ClassVar or annotation is typing.ClassVar:
             continue
-        if hasattr(Process, name):
+        if hasattr(Process, name) or name in SEEN_BY_PROPERTIES:
             raise Misuse(f"a field may not be called {name}", "the language uses this name", "choose another name")
         if name.startswith("_"):
             raise Misuse(f"a field may not begin with an underscore: {name}", "", "choose another name")
@@ -227,6 +242,17 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
 
 def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
     """Anything else in the class that can hold state is state the checker would not see."""
+    _runs_at_once(cls.initially)
+    for base in cls.__mro__:
+        for name in BUILT_IN:
+            if name in vars(base) and not base.__module__.startswith("modelcheck.language") and base is not object:
+                raise Misuse(
+                    f"{base.__name__} defines {name}",
+                    "the checker makes processes itself, and would pass it by",
+                    "compute initial values in def initially(self)"
+                    if name in ("__init__", "__new__")
+                    else "leave it out",
+                )
     for name, value in _attributes(cls).items():
         if name.startswith("__") or hasattr(Process, name) or name in declared or name in ("elects",):
             continue

@@ -21,7 +21,21 @@ class Message:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        for name in ("__init__", "__new__", "__post_init__", "__eq__", "__hash__", "__getattribute__"):
+            if name in vars(cls):
+                raise Misuse(
+                    f"the message {cls.__name__} defines {name}",
+                    "what is equal and what is checked would no longer be the same",
+                    "declare its fields only; compute values where the message is made",
+                )
         dataclasses.dataclass(frozen=True, repr=False)(cls)
+        for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+            if not field.compare or field.hash is False:
+                raise Misuse(
+                    f"{cls.__name__}.{field.name} is left out of comparisons",
+                    "messages that differ would be merged",
+                    "",
+                )
 
     def __post_init__(self) -> None:
         hints = _hints(type(self))

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, NoReturn, Protocol, TypeVar,
 
 from .messages import Message
 from .topology import Topology, any_graph
-from .values import Id, Misuse, Port, conforms, frozen, in_order, show
+from .values import Id, Misuse, Port, conforms, frozen, in_order, show, type_name
 
 T = TypeVar("T")
 StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
@@ -89,6 +89,8 @@ class Parameter(Generic[T]):
     def __init__(self, default: T, meaning: str, *, among: Iterable[T] = ()) -> None:
         self.default, self.meaning = default, meaning
         self.among: tuple[T, ...] = tuple(among) or ((True, False) if isinstance(default, bool) else ())  # type: ignore[assignment]
+        for option in self.among:
+            frozen(option)
         if default not in self.among:
             raise Misuse(
                 f"the default {default!r} is not among the admissible values {self.among!r}",
@@ -143,6 +145,7 @@ class Surroundings(Protocol):
     def assigned(self, name: str, value: object) -> object: ...
     def unknown(self, name: str) -> NoReturn: ...
     def start_crashed(self) -> None: ...
+    def disable(self) -> NoReturn: ...
 
 
 class Process:
@@ -230,7 +233,7 @@ class Process:
     def require(self, condition: object) -> None:
         """The guard of a step: where it is false the step is not enabled, and nothing it did happened."""
         if not condition:
-            raise Disabled
+            self._surroundings.disable()
 
     def send(self, port: Port, message: Message) -> None:
         """Sends `message` on `port`, after what this step has sent before."""
@@ -292,13 +295,6 @@ class ElectionProcess(Process):
 
     leader: Id | None = None
     status: Literal["undecided", "leader", "follower"] = "undecided"
-
-
-def type_name(annotation: Any) -> str:
-    """An annotation as its author wrote it, more or less."""
-    return getattr(annotation, "__name__", None) or str(annotation).replace("typing.", "").replace(
-        "modelcheck.language.values.", ""
-    )
 
 
 def checked(name: str, value: object, annotation: Any) -> object:

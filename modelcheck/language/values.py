@@ -7,12 +7,14 @@ enters a state, and refused with the remedy.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import enum
+import itertools
 import types
 import typing
-from collections.abc import Callable, Iterable
-from functools import total_ordering
+from collections.abc import Callable, Hashable, Iterable
+from functools import cache, total_ordering
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 
@@ -139,6 +141,11 @@ class Port(int):
         port.name = name or f"port {number}"
         return port
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if "name" in self.__dict__:
+            raise Misuse(f"a port was given {name} = {show(value)}", "ports are shared by all states", "use a field")
+        super().__setattr__(name, value)
+
     def __repr__(self) -> str:
         return self.name
 
@@ -162,7 +169,7 @@ def frozen(value: object) -> object:
     """
     if value is None or isinstance(value, (bool, int, str, Id, enum.Enum)):
         return value
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
         items: list[Any] = [frozen(item) for item in value]
         if all(new is old for new, old in zip(items, value, strict=True)):
             return value
@@ -170,11 +177,16 @@ def frozen(value: object) -> object:
     if isinstance(value, SortedSet):
         return value
     if isinstance(value, frozenset):
-        return SortedSet(frozen(item) for item in value)
+        # built in order, so that equal sets are laid out equally and whatever is derived from them iterates alike
+        return SortedSet(sorted((frozen(item) for item in value), key=order))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         if value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-            for field in dataclasses.fields(value):
-                frozen(getattr(value, field.name))
+            inner = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+            changed = {name: new for name, old in inner.items() if (new := frozen(old)) is not old}
+            if changed:
+                value = copy.copy(value)
+                for name, new in changed.items():
+                    object.__setattr__(value, name, new)
             return value
         raise Misuse(f"{value!r} can change", "the dataclass is not frozen", "write @dataclass(frozen=True)")
     instead = {list: "a tuple", set: "a frozenset", dict: "a tuple indexed by port, or a frozenset of pairs"}
@@ -252,13 +264,14 @@ def check_annotation(annotation: Any) -> None:
     if origin in (Union, types.UnionType):
         for arg in args:
             check_annotation(arg)
-        numeric = {kind for arg in args for kind in _numeric_kinds(arg)}
-        if len(numeric) > 1:
-            raise Misuse(
-                f"a field may not be {' or '.join(sorted(numeric))}",
-                "1, True and port 1 are equal in Python, so states that differ would be merged",
-                "give the field one of these types",
-            )
+        for one, other in itertools.combinations(args, 2):
+            if _may_be_equal(one, other):
+                raise Misuse(
+                    f"a field may not be {type_name(one)} or {type_name(other)}",
+                    "their values can be equal though they differ (1, True and port 1 in Python; a NamedTuple and a tuple), so "
+                    "states that differ would be merged",
+                    "give the field one of these types",
+                )
     elif origin is Literal:
         numeric = {type(arg).__name__ for arg in args if isinstance(arg, int)}
         if len(numeric) > 1:
@@ -277,9 +290,16 @@ def check_annotation(annotation: Any) -> None:
         isinstance(annotation, type) and issubclass(annotation, enum.Enum)
     ):
         pass
-    elif isinstance(annotation, type) and _record_fields(annotation) is not None:
-        for inner in (_record_fields(annotation) or {}).values():
-            check_annotation(inner)
+    elif isinstance(annotation, type) and (fields := _record_fields(annotation)) is not None:
+        if not _compares_all(annotation):
+            raise Misuse(
+                f"the type {annotation.__name__} decides itself what is equal",
+                "states whose values differ would be merged",
+                "leave __eq__, __hash__, eq and compare as they are",
+            )
+        for inner in fields.values():
+            if inner is not annotation:
+                check_annotation(inner)
     else:
         name = getattr(annotation, "__name__", str(annotation))
         instead = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple indexed by port"}
@@ -301,7 +321,7 @@ def conforms(value: object, annotation: Any) -> bool:
     if origin is Literal:
         return any(type(value) is type(arg) and value == arg for arg in args)
     if origin is tuple:
-        if not isinstance(value, tuple):
+        if type(value) is not tuple:
             return False
         if len(args) == 2 and args[1] is Ellipsis:
             return all(conforms(item, args[0]) for item in value)
@@ -310,17 +330,51 @@ def conforms(value: object, annotation: Any) -> bool:
         return isinstance(value, frozenset) and all(conforms(item, args[0]) for item in value)
     if annotation is None:
         return value is None
-    if annotation is int:
-        return type(value) is int
-    return isinstance(value, annotation)
+    if annotation in (int, str):
+        return type(value) is annotation
+    if not isinstance(value, annotation):
+        return False
+    kind: Hashable = value.__class__
+    fields = _record_fields(kind)
+    return fields is None or all(conforms(getattr(value, name), inner) for name, inner in fields.items())
 
 
-def _numeric_kinds(annotation: Any) -> set[str]:
-    if get_origin(annotation) is Literal:
-        return {type(arg).__name__ for arg in get_args(annotation) if isinstance(arg, int)}
-    return {annotation.__name__} if isinstance(annotation, type) and issubclass(annotation, int) else set()
+def type_name(annotation: Any) -> str:
+    """An annotation as its author wrote it, more or less."""
+    plain = isinstance(annotation, type) and not get_args(annotation)
+    return annotation.__name__ if plain else str(annotation).replace("typing.", "").replace(f"{__name__}.", "")
 
 
+def _may_be_equal(one: Any, other: Any) -> bool:
+    """Whether a value of one type can equal a value of the other without being the same, or cannot be compared."""
+    origins = get_origin(one), get_origin(other)
+    for this, that in ((one, other), (other, one)):
+        if get_origin(this) in (Union, types.UnionType):
+            return any(_may_be_equal(arg, that) for arg in get_args(this))
+        if get_origin(this) is Literal:
+            return any(_may_be_equal(type(arg), that) for arg in get_args(this))
+    if origins == (tuple, tuple) or origins == (frozenset, frozenset):
+        inner = [[arg for arg in get_args(kind) if arg is not Ellipsis] for kind in (one, other)]
+        return any(_may_be_equal(a, b) for a in inner[0] for b in inner[1])
+    kinds = [origin or kind for origin, kind in zip(origins, (one, other), strict=True)]
+    if one == other or not all(isinstance(kind, type) for kind in kinds):
+        return False
+    numbers = [issubclass(kind, (int, Id)) for kind in kinds]  # an Id refuses to be compared with a number
+    return any(all(issubclass(kind, family) for kind in kinds) for family in (str, tuple)) or all(numbers)
+
+
+def _compares_all(kind: type) -> bool:
+    """Whether values of a record type are equal exactly when all their fields are."""
+    if issubclass(kind, tuple):
+        return kind.__eq__ is tuple.__eq__ and kind.__hash__ is tuple.__hash__
+    generated = [getattr(getattr(kind, name), "__code__", None) for name in ("__eq__", "__hash__")]
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    return all(code is not None and code.co_filename == "<string>" for code in generated) and all(
+        field.compare and field.hash is not False for field in fields
+    )
+
+
+@cache
 def _record_fields(kind: type) -> dict[str, Any] | None:
     """Field types of a frozen dataclass (a message is one) or a NamedTuple; None for anything else."""
     is_dataclass = dataclasses.is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]

@@ -19,11 +19,12 @@ from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
 from ..language.definition import Definition, Field
-from ..language.messages import Message
+from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.process import KNOWLEDGE, Disabled, Process, checked
-from ..language.values import Misuse, Port, show
+from ..language.values import Misuse, Port, SortedSet, show
 from .components import Profile
 
+MOST_CHOICES = 1_000
 _LANGUAGE = str(Path(__file__).parents[1] / "language")
 
 
@@ -71,7 +72,9 @@ class Execution:
         self.choices: list[Choice] = []
         self.widths: list[int] = []
         self.crashed = False
+        self.disabled = self.changed = False
         self.misuse: Misuse | None = None
+        self.checked: dict[str, object] = {}  # what was assigned, by field
 
     def _wrong(self, what: str, cause: str = "", remedy: str = "") -> NoReturn:
         self.misuse = Misuse(what, cause, remedy)  # kept, in case the model swallows it
@@ -132,6 +135,12 @@ class Execution:
             self._wrong(
                 f"{show(message)} was sent and is no message", "", "send an object of a class derived from Message"
             )
+        if isinstance(message, DETECTOR_MESSAGES):
+            self._wrong(
+                f"the step sent {type(message).__name__}",
+                "only the failure detector says who is down or up",
+                "send a message of your own",
+            )
         self.sends.append((port, message))
 
     def reply(self, message: Message) -> None:
@@ -166,11 +175,24 @@ class Execution:
         merged: dict[Any, int] = {}  # equal options are one option
         for option, weight in zip(options, weights or (1,) * len(options), strict=True):
             merged[option] = merged.get(option, 0) + weight
+        alike: dict[Any, Any] = {}
+        for option in options:
+            if not _identical(alike.setdefault(option, option), option):
+                self._wrong(
+                    f"the options {alike[option]!r} and {option!r} are equal to Python",
+                    "one of them would not be explored",
+                    "use options of one type",
+                )
         place = len(self.choices)
+        if place >= MOST_CHOICES:
+            self._wrong(
+                f"the step chose more than {MOST_CHOICES} times", "it may be a loop without an end", "bound the loop"
+            )
         if place == len(self.script):
             self.script.append(0)
         self.widths.append(len(merged))
         if self.script[place] >= len(merged):
+            self.changed = True  # kept, in case the model swallows it
             raise _ChangedError
         value = list(merged)[self.script[place]]
         self.choices.append(
@@ -194,10 +216,15 @@ class Execution:
                 f"declare it: {name}: TYPE = INITIAL VALUE (the type is needed)",
             )
         try:
-            return checked(name, value, field.annotation)
+            self.checked[name] = checked(name, value, field.annotation)
         except Misuse as misuse:
             self.misuse = misuse
             raise
+        return self.checked[name]
+
+    def disable(self) -> NoReturn:
+        self.disabled = True  # kept, in case the model swallows it
+        raise Disabled
 
     def unknown(self, name: str) -> NoReturn:
         if name in self.runner.fields:
@@ -225,6 +252,15 @@ class Execution:
                 "crashes during a run come from --crashes",
             )
         self.crashed = True
+
+
+def _identical(one: object, other: object) -> bool:
+    """Whether two equal values are the same in type too, all through."""
+    if type(one) is not type(other):
+        return {type(one), type(other)} <= {frozenset, SortedSet} and show(one) == show(other)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return all(map(_identical, one, other))
+    return not isinstance(one, frozenset) or show(one) == show(other)
 
 
 class _ChangedError(Exception):
@@ -304,9 +340,26 @@ class Runner:
             failure = self._failure("assert", error)
         except BaseException as error:
             failure = self._failure("exception", error)
+        if execution.changed:
+            raise self.not_a_function(function, name, "other options than before", "other options than before")
         if execution.misuse is not None:
             raise self._step_error(execution.misuse, None, name)
+        if execution.disabled:
+            self._complain(
+                "the step went on after self.require had failed",
+                "a bare `except:` or a `finally` that returns has swallowed it",
+                "catch the exceptions you mean, and keep self.require out of it",
+                name,
+            )
         after = process.__dict__
+        for field in self.fields:
+            if field in after and after[field] is not execution.checked.get(field, fields.get(field)):
+                self._complain(
+                    f"the field {field} was changed behind the checker's back",
+                    "it was set through __dict__, vars() or object.__setattr__",
+                    f"write self.{field} = ...",
+                    name,
+                )
         missing = [field.name for field in self.fields.values() if field.name not in after]
         if setup and missing and failure is None:
             self._complain(f"initially() gave {missing[0]} no value", "", "set it on every path", name)
