@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import linecache
 import sys
 import traceback
 from collections.abc import Iterator
@@ -71,7 +72,7 @@ def find_model(reference: str | type[Process]) -> Model:
             reference.__name__, read(reference), _properties(module), inspect.getdoc(module) or "" if module else ""
         )
     path, _, wanted = _split(reference)
-    module = _load(str(path.resolve()))
+    module = _load_file(path)
     return _model(module, path, wanted)
 
 
@@ -121,7 +122,7 @@ def find_spec(reference: str) -> tuple[Property, ...]:
         path = Path(reference)
     else:
         raise UsageError(f"there is no specification {reference!r}; {nearest(reference, spec_files())}")
-    properties = _properties(_load(str(path.resolve())))
+    properties = _properties(_load_file(path))
     if not properties:
         raise UsageError(f"{reference} states no properties")
     return properties
@@ -144,8 +145,19 @@ def bundled() -> Iterator[tuple[str, Path]]:
     return iter(model_files().items())
 
 
+def _load_file(file: Path) -> ModuleType:
+    """The file as a module, as it is now: one that was changed is read again. Raises what `_load` raises."""
+    path = str(file.resolve())
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    linecache.checkcache(path)
+    return _load(path, text)
+
+
 @cache
-def _load(path: str) -> ModuleType:
+def _load(path: str, text: bytes) -> ModuleType:
     """Runs a file as a module of its own. Raises DefinitionError with its own traceback where it does not run."""
     file = Path(path)
     name = f"modelcheck_file_{next(_numbers)}_{file.stem}"
@@ -153,7 +165,7 @@ def _load(path: str) -> ModuleType:
     module.__file__ = path
     sys.modules[name] = module
     try:
-        code = compile(file.read_bytes(), path, "exec", dont_inherit=True, optimize=0)
+        code = compile(text, path, "exec", dont_inherit=True, optimize=0)
         exec(code, module.__dict__)
     except SyntaxError as error:
         where = f"{path}:{error.lineno}  {(error.text or '').strip()}"
@@ -162,16 +174,12 @@ def _load(path: str) -> ModuleType:
         frames = [f for f in traceback.extract_tb(sys.exc_info()[2]) if f.filename == path]
         where = f"{path}:{frames[-1].lineno}  {frames[-1].line}" if frames else path
         raise DefinitionError(misuse.what, misuse.cause, misuse.remedy, where) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError) and error.filename == path:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-        raise _raised(path, error) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _raised(path, error) from None
     return module
 
 
-def _raised(path: str, error: Exception) -> DefinitionError:
+def _raised(path: str, error: BaseException) -> DefinitionError:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
     where = f"{path}:{frames[-1].lineno}  {frames[-1].line}" if frames else path
     cause = f"{type(error).__name__}: {error}"

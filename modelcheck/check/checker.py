@@ -14,7 +14,7 @@ import networkx as nx
 
 from .. import catalog
 from ..catalog import Model
-from ..errors import AssumptionError, ModelError, UsageError, nearest
+from ..errors import AssumptionError, DefinitionError, ModelError, StepError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition, spelled
 from ..language.process import Process
@@ -368,14 +368,19 @@ def _properties(
     """The properties to check: those of the specification that apply, and those of the model's own file."""
     specs = (spec,) if spec is not None else model.definition.specs
     stated = [prop for name in specs for prop in catalog.find_spec(name)] + list(model.properties)
-    applying = {}
+    applying: dict[str, Property] = {}
     protocol = ProtocolView(system)
     for prop in stated:
         try:
-            if prop.applies(protocol):
-                applying[prop.name] = prop
+            applies = bool(prop.applies(protocol))
         except AttributeError as error:
             raise UsageError(f"the property {prop.name} does not fit {model.name}: {error}") from None
+        except (Exception, SystemExit) as error:
+            cause = f"{type(error).__name__}: {error}"
+            raise StepError(f"the condition of the property {prop.name} raised", cause, "", prop.where) from None
+        if applies:
+            _refuse_double(prop, applying.get(prop.name))
+            applying[prop.name] = prop
     if selected is None:
         return tuple(applying.values())
     names = _listed(selected)
@@ -386,6 +391,15 @@ def _properties(
                 f"no property {name!r} is claimed of {model.name}; {nearest(name, [*applying, *implicit])}"
             )
     return tuple(prop for name, prop in applying.items() if name in names)
+
+
+def _refuse_double(prop: Property, other: Property | None) -> None:
+    """Of two properties with one name only one would be checked."""
+    if prop.name in [name for name, _, _ in ALWAYS_CHECKED] or (
+        other is not None and other is not prop and {prop.kind, other.kind} != {"terminates"}
+    ):
+        places = f"{other.where} and {prop.where}" if other else prop.where
+        raise DefinitionError(f"there are two properties called {prop.name}", "", "rename one of them", places)
 
 
 def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ..errors import ReplayError, StepError
 from ..explore import reference
@@ -10,7 +10,7 @@ from ..explore.exploration import Exploration, Meter
 from ..language.properties import Because, Property
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
-from ..semantics.worlds import World
+from ..semantics.worlds import World, Worlds
 from . import trace
 from .liveness import InterruptedAnalysis, Lasso, endless_runs, restrict
 from .result import Tally
@@ -48,22 +48,22 @@ class Search:
         self.failed = False  # some step failed: runs end there
         self.worlds_complete = True
 
-    def run(self, worlds: Iterable[World], tally: Tally) -> None:
+    def run(self, worlds: Worlds, tally: Tally) -> None:
         """Explores each world and adds to the tally, until done or until the meter says stop."""
         for world in worlds:
             if self.meter.stop():
                 self.worlds_complete = False
                 return
-            self._explore(world, tally)
+            self._explore(world, worlds.symmetric, tally)
             if self.meter.reached:
                 self.worlds_complete = False
                 return
 
-    def _explore(self, world: World, tally: Tally) -> None:
+    def _explore(self, world: World, symmetric: bool, tally: Tally) -> None:
         found = Exploration(world)
         watch = _Watch(self, found)
         for monitor in self.monitors.values():
-            monitor.enter(world)
+            monitor.enter(world, symmetric)
         try:
             reference.explore(self.system, found, watch, self.meter)
             watch.settle()

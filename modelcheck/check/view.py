@@ -7,18 +7,22 @@ When one reads a new field, the set grows and the verdicts are forgotten.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
+from ..language.topology import Link
 from ..language.values import Id, Misuse, Port
 from ..semantics.components import Component, State
 from ..semantics.system import System
-from ..semantics.worlds import World
+from ..semantics.worlds import World, automorphisms
 
-INBOX, CRASHED, SHARED = "<inbox>", "<crashed>", "<shared>"
+INBOX, CRASHED, SHARED, POSITION = "<inbox>", "<crashed>", "<shared>", "<position>"
 
 
 class ProtocolView:
@@ -51,8 +55,10 @@ class StateView:
         self._reads = set() if reads is None else reads
 
     @cached_property
-    def processes(self) -> tuple[StateProcess, ...]:
-        return tuple(StateProcess(self, i, component) for i, component in enumerate(self._state[1:]))
+    def processes(self) -> Processes:
+        found = Processes(StateProcess(self, i, component) for i, component in enumerate(self._state[1:]))
+        found.reads = self._reads
+        return found
 
     @property
     def alive(self) -> tuple[StateProcess, ...]:
@@ -62,8 +68,9 @@ class StateView:
     def in_transit(self) -> tuple[TransitMessage, ...]:
         """What waits on the links, the detector's messages left out."""
         self._reads.add(INBOX)
+        processes = tuple(self.processes)
         return tuple(
-            TransitMessage(message, self.processes[self._world.sender[i][port]], process)
+            TransitMessage(message, processes[self._world.sender[i][port]], process)
             for i, process in enumerate(self.processes)
             for port, channel in zip(process._component.profile.in_ports, process._component.inbox, strict=True)
             for message in channel
@@ -80,11 +87,26 @@ class StateView:
         return ProtocolView(self._system)
 
 
+class Processes(tuple["StateProcess", ...]):
+    """The processes of a state. Taking one by its number is noted: which one it is depends on the numbering."""
+
+    reads: set[str]
+
+    def __getitem__(self, key: Any) -> Any:
+        self.reads.add(POSITION)
+        return super().__getitem__(key)
+
+
 class StateProcess:
     """One process in one state."""
 
     def __init__(self, view: StateView, position: int, component: Component) -> None:
-        self._view, self.position, self._component = view, position, component
+        self._view, self._position, self._component = view, position, component
+
+    @property
+    def position(self) -> int:
+        self._view._reads.add(POSITION)
+        return self._position
 
     @property
     def id(self) -> Id | int | None:
@@ -97,11 +119,11 @@ class StateProcess:
 
     @property
     def is_root(self) -> bool:
-        return self._view._world.root == self.position
+        return self._view._world.root == self._position
 
     @property
     def is_initiator(self) -> bool:
-        return self.position in self._view._world.initiators
+        return self._position in self._view._world.initiators
 
     @property
     def ports(self) -> tuple[Port, ...]:
@@ -109,7 +131,7 @@ class StateProcess:
 
     def at(self, port: Port) -> StateProcess:
         """The process at the other end of `port`."""
-        return self._view.processes[self._view._world.route[self.position][port][0]]
+        return tuple(self._view.processes)[self._view._world.route[self._position][port][0]]
 
     def __getattr__(self, name: str) -> Any:
         names = self._view._system._names
@@ -119,7 +141,7 @@ class StateProcess:
         return self._component.fields[names.index(name)]
 
     def __str__(self) -> str:
-        return self._view._world.label(self.position)
+        return self._view._world.label(self._position)
 
     __repr__ = __str__
 
@@ -149,7 +171,9 @@ def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
         verdict = prop.check(*views)
     except Misuse as misuse:
         raise _at_fault(prop, misuse.what, misuse.cause, misuse.remedy) from None
-    except Exception as error:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:  # SystemExit too: a property must not end the run with an exit code of its own
         raise _at_fault(prop, f"{type(error).__name__}: {error}", "the property itself raised", "") from error
     if not isinstance(verdict, (bool, Because)):
         raise _at_fault(
@@ -162,18 +186,39 @@ def _at_fault(prop: Property, what: str, cause: str, remedy: str) -> StepError:
     return StepError(f"the property {prop.name} cannot be evaluated: {what}", cause, remedy, prop.where, prop.name)
 
 
+def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
+    """The same world with its processes numbered differently: every way up to 4 processes, then those that keep the
+    graph, forwards and backwards."""
+    n = world.n
+    turned = [tuple(range(n))] if n < 5 else automorphisms(world.shape)
+    ways = itertools.permutations(range(n)) if n < 5 else (*turned, *(g[::-1] for g in turned))
+    for g in ways:
+        links = (Link(g[k.source], k.out_port, g[k.target], k.in_port) for k in world.shape.links)
+        ports = tuple(world.shape.ports[g.index(k)] for k in range(n))
+        shape = replace(world.shape, links=tuple(sorted(links)), ports=ports)
+        identifiers = tuple(world.identifiers[g.index(k)] for k in range(n))
+        root = None if world.root is None else g[world.root]
+        if g != tuple(range(n)):
+            yield g, World(shape, identifiers, frozenset(g[i] for i in world.initiators), root, world.weight)
+
+
 class Monitor:
     """Evaluates one property on many states of one world after another."""
 
     def __init__(self, prop: Property, system: System) -> None:
         self.property, self._system = prop, system
+        self._turn = 0
         self._reads: set[str] = set()
         self._field_numbers: tuple[int, ...] = ()
         self.distinct: set[Any] = set()  # keys met, over all worlds: one only means that nothing it reads ever changed
 
-    def enter(self, world: World) -> None:
-        """Verdicts of another world are void: identifiers and links are other ones."""
+    def enter(self, world: World, symmetric: bool) -> None:
+        """Verdicts of another world are void: identifiers and links are other ones.
+
+        `symmetric` where the world stands for others that differ in how processes are numbered.
+        """
         self._world = world
+        self._renumberings = list(_renumberings(world)) if symmetric else []
         self._verdicts: dict[Any, bool] = {}
         self._projections: dict[Component, Any] = {}
 
@@ -189,6 +234,7 @@ class Monitor:
         reads: set[str] = set()
         views = tuple(StateView(self._system, self._world, state, reads) for state in states)
         verdict = bool(evaluate(self.property, views))
+        self._check_renumbered(states, reads, verdict)
         if bool(evaluate(self.property, views)) != verdict:
             cause = "it uses randomness, time or a variable of its own"
             raise _at_fault(
@@ -206,6 +252,25 @@ class Monitor:
         if len(self.distinct) < 2:
             self.distinct.add(key)
         return verdict
+
+    def _check_renumbered(self, states: tuple[State, ...], reads: set[str], verdict: bool) -> None:
+        """Raises StepError where the verdict depends on how processes are numbered, for then this world cannot stand for
+        others. A property that looks at numbers is tried under every numbering there is a symmetry for, any other
+        under one after another."""
+        if not self._renumberings:
+            return
+        self._turn += 1
+        chosen = self._renumberings if POSITION in reads else [self._renumberings[self._turn % len(self._renumberings)]]
+        for g, world in chosen:
+            moved = tuple((state[0], *(state[1 + g.index(k)] for k in range(len(g)))) for state in states)
+            views = tuple(StateView(self._system, world, state) for state in moved)
+            if bool(evaluate(self.property, views)) != verdict:
+                raise _at_fault(
+                    self.property,
+                    "its verdict depends on how the processes are numbered",
+                    "worlds that differ only in the numbering are explored once, as the line `reductions` says",
+                    "speak of identifiers, ports, the root and initiators instead, or run with --no-symmetry",
+                )
 
     def _key(self, state: State) -> tuple[Any, ...]:
         known = self._projections

@@ -100,6 +100,7 @@ class System:
                 self._receiving[message] = (*self._receiving.get(message, ()), step)
         self._consults_detector = definition.handles(Down), definition.handles(Up)
         self._components: dict[tuple[Any, ...], Component] = {}
+        self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
 
     # --- the two functions
@@ -145,27 +146,31 @@ class System:
             state = (environment, *components)
             start = Start(state, state)
             if s.start == "simultaneous":
-                yield from self._all_started(world, start, 0)
+                everyone = tuple(range(world.n))
+                # steps that write shared variables notice who was first
+                for order in itertools.permutations(everyone) if shared else (everyone,):
+                    yield from self._all_started(world, start, order)
             else:
                 yield start
 
-    def _all_started(self, world: World, start: Start, process: int) -> Iterator[Start]:
-        """Every way for the initiators, in order, to take their first enabled @initiate step."""
-        if process == world.n:
+    def _all_started(self, world: World, start: Start, waiting: tuple[int, ...]) -> Iterator[Start]:
+        """Every way for the initiators, in this order, to take their first enabled @initiate step."""
+        if not waiting:
             yield start
             return
+        process, *others = waiting
         environment, component = start.state[0], start.state[process + 1]
         enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
         first = [o for o in enabled if o.step == enabled[0].step]
         if not first:
-            yield from self._all_started(world, start, process + 1)
+            yield from self._all_started(world, start, tuple(others))
         for outcome in first:
             if outcome.failure:
                 yield replace(start, steps=(*start.steps, Transition(process, outcome, None)))
             else:
                 after = self.apply(world, start.state, process, outcome)
                 taken = (*start.steps, Transition(process, outcome, after))
-                yield from self._all_started(world, Start(start.before, after, taken), process + 1)
+                yield from self._all_started(world, Start(start.before, after, taken), tuple(others))
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
         """Every enabled (step, outcome) of every process in `state`, in a fixed order."""
@@ -329,10 +334,10 @@ class System:
     # --- building components
 
     def _initial(self, profile: Profile, revived: bool = False) -> Iterator[Component]:
-        key = ("initial", profile, revived)
-        if key not in self._components:
-            self._components[key] = tuple(self._computed_initial(profile, revived))  # type: ignore[assignment]
-        yield from self._components[key]  # type: ignore[misc]
+        key = (profile, revived)
+        if key not in self._initials:
+            self._initials[key] = tuple(self._computed_initial(profile, revived))
+        yield from self._initials[key]
 
     def _computed_initial(self, profile: Profile, revived: bool) -> Iterator[Component]:
         inbox = ((),) * len(profile.in_ports)
@@ -391,12 +396,23 @@ class System:
 
     def components(self) -> list[Component]:
         """Every distinct component met so far, in order of first meeting."""
-        return [component for component in self._components.values() if isinstance(component, Component)]
+        return list(self._components.values())
 
     def verify(self) -> None:
         """Runs every step on every component once more, last to first. Raises StepError where a result differs:
         then the model's code depends on something that changed in the meantime, and no verdict can be trusted."""
         fresh = System(self.definition, self.settings, twice=False)
+        for key, initial in self._initials.items():
+            anew = list(fresh._initial(*key))
+            if [(c.crashed, c.fields) for c in initial] != [(c.crashed, c.fields) for c in anew]:
+                raise StepError(
+                    what="initially() is not a function of what it reads: it gave other values when it was run again later",
+                    cause="it uses a global variable or an object that changes",
+                    remedy="use self.choose for chance; nothing else survives between processes or runs",
+                    where=self.definition.file,
+                    step="initially",
+                    process=_named(key[0]),
+                )
         for component in reversed(self.components()):
             twin = fresh._intern(component.profile, component.crashed, component.fields, component.inbox)
             for environment, known in component.cache.items():

@@ -192,7 +192,7 @@ class Worlds:
             return 1
         if policy == "any":
             return int(n**n)
-        return int(math.perm(self.policy.largest(n), n))
+        return math.perm(self.policy.largest(n), n)
 
     def _mark_sets(self) -> int:
         initiators, n = self.policy.initiators, self.n
@@ -209,7 +209,7 @@ class Worlds:
     def reductions(self) -> tuple[str, ...]:
         """The reductions in force, for the verdict block."""
         found = []
-        if self._symmetric:
+        if self.symmetric:
             found.append("worlds up to isomorphism")
         if self._by_order_type and (
             self.policy.identifiers == "any" or str(self.policy.identifiers).startswith("from:")
@@ -218,7 +218,8 @@ class Worlds:
         return tuple(found)
 
     @property
-    def _symmetric(self) -> bool:
+    def symmetric(self) -> bool:
+        """Whether worlds that differ only in how processes are numbered are explored once."""
         return self.policy.symmetry and "position" not in self.definition.knows
 
     @property
@@ -242,7 +243,7 @@ class Worlds:
         if not self.topology.any_port_names:
             yield shape, 1
             return
-        if not self._symmetric:
+        if not self.symmetric:
             for naming in shape.namings():
                 yield shape.renamed(naming), 1
             return
@@ -274,7 +275,7 @@ class Worlds:
         rooted = "root" in self.definition.knows
         identity = tuple(range(self.n))
         for marks in self.policy.marks(self.n, rooted):
-            group = [g for g in automorphisms(shape) if _keeps(g, self._fixed)] if self._symmetric else [identity]
+            group = [g for g in automorphisms(shape) if _keeps(g, self._fixed)] if self.symmetric else [identity]
             for identifiers, multiplicity in self._identifiers(group):
                 images = {_image(g, identifiers, marks) for g in group}
                 if _key(identifiers, marks) == min(images):
@@ -318,7 +319,7 @@ class Worlds:
         policy, n = self.policy, self.n
         everywhere = self._identifiers([tuple(range(n))])
         marked, stands_for = policy, 1
-        if self._symmetric and not isinstance(policy.identifiers, tuple):
+        if self.symmetric and not isinstance(policy.identifiers, tuple):
             everywhere = self._identifier_sets()
             stands_for = math.factorial(n)
             if isinstance(policy.initiators, tuple):
