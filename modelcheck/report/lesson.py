@@ -21,7 +21,7 @@ def write_error(error: ModelcheckError, page: Page) -> None:
         if text := getattr(error, label):
             page.entry(label, text)
     if error.trace:
-        page.entry("led there by", error.trace[0])
+        page.entry("reached by", error.trace[0])
         for line in error.trace[1:]:
             page.entry("", line)
     write_traceback(error.traceback, page)

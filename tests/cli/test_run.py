@@ -12,7 +12,7 @@ import pytest
 from modelcheck.check import checker
 from modelcheck.errors import ReplayError
 
-from ..protocols import ALL_FAULTY, GROWS, LOOKS_AT_N, PRINTS
+from ..protocols import ALL_FAULTY, GROWS, LOOKS_AT_N, PRINTS, STUCK
 from .conftest import Type
 
 Write = Callable[..., str]
@@ -150,6 +150,18 @@ def test_a_model_error_is_a_lesson_and_exits_75(type_in: Type, write: Write) -> 
     for part in ("looks.py:14  self.count = self.n", "step         look", "remedy       declare knows"):
         assert part in found.stdout
     assert "Traceback" not in found.output
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sys.exit(0)", STUCK.replace("return all(", "sys.exit(0); return all(")],
+    ids=["while it is read", "in a property"],
+)
+def test_a_model_that_exits_decides_no_verdict(text: str, type_in: Type, write: Write) -> None:
+    found = type_in("run", write(text, "quits"))
+    assert found.exit_code == 75
+    assert "SystemExit" in found.stdout
+    assert "quits.py:" in found.stdout
 
 
 def test_a_false_assumption_exits_10(type_in: Type, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def test_faults_are_steps_of_a_trace(draw: Draw) -> None:
 def test_a_model_error_names_all_that_is_known(draw: Draw, run: Run) -> None:
     report = draw(run(LOOKS_AT_N))
     assert report.startswith("MODEL ERROR  the process looked at how many processes there are")
-    for label in ("where", "process", "step", "state", "cause", "remedy", "led there by"):
+    for label in ("where", "process", "step", "state", "cause", "remedy", "reached by"):
         assert f"\n  {label}" in report
     assert "Traceback" not in report
 
