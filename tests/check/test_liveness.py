@@ -1,0 +1,367 @@
+"""Termination under weak fairness, against the definitions spelled out: every set of states is tried.
+
+A random system is a table: state -> for each process and each of its actions what may be chosen, and for each choice what
+may be drawn. The tables become protocols (one shared variable holds the state), so that the analysis sees real steps.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from modelcheck import Limits, Process, eventually, line, shared, step
+from modelcheck.check.checker import check
+from modelcheck.check.liveness import Analysis, endless_runs
+from modelcheck.check.result import Result
+from modelcheck.explore import reference
+from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.language.definition import read
+from modelcheck.semantics.settings import Settings
+from modelcheck.semantics.system import System
+from modelcheck.semantics.worlds import Policy, Worlds
+from tests.conftest import Silent
+
+Lottery = tuple[int, ...]  # what may be drawn, each a state
+Action = tuple[tuple[Lottery, ...], ...]  # by state: what may be chosen; nothing where it is not enabled
+Table = tuple[tuple[Action, ...], ...]  # by process, its actions
+Act = tuple[int, int]  # process, action
+
+STATES = 4
+
+
+def protocol(table: Table) -> type[Process]:
+    """A protocol whose only shared variable moves as the table says."""
+
+    def make(k: int) -> Callable[..., None]:
+        def act(self: Any) -> None:
+            options = table[self.position][k][self.s] if k < len(table[self.position]) else ()
+            self.require(options)
+            self.s = self.draw(self.choose(options))
+
+        act.__name__ = f"act{k}"
+        return step(act)
+
+    steps = {f"act{k}": make(k) for k in range(max(map(len, table)))}
+    body = {"topology": line, "knows": ("position",), "s": shared(0), "__annotations__": {"s": int}, **steps}
+    return type("Table", (Process,), {**body, "__module__": __name__})
+
+
+def analysed(table: Table) -> tuple[Analysis, Exploration]:
+    definition = read(protocol(table))
+    system = System(definition, Settings("fifo"))
+    (world,) = Worlds(definition, line, len(table), Policy("none"))
+    found = Exploration(world)
+    reference.explore(system, found, Silent(), meter := Meter(Limits()))
+    return endless_runs(system, found, meter), found
+
+
+# --- the definitions ---------------------------------------------------------------------------------------------
+
+
+class Definitions:
+    """Everything by brute force, from the table alone."""
+
+    def __init__(self, table: Table) -> None:
+        self.lotteries: dict[int, list[tuple[Act, Lottery]]] = {
+            s: [
+                ((p, k), lottery)
+                for p, actions in enumerate(table)
+                for k, action in enumerate(actions)
+                for lottery in action[s]
+                if any(t != s for t in lottery)
+            ]
+            for s in range(STATES)
+        }
+        self.distance = {0: 0}
+        queue = [0]
+        for s in queue:
+            for _, t in self.moves(s):
+                if t not in self.distance:
+                    self.distance[t] = self.distance[s] + 1
+                    queue.append(t)
+
+    def moves(self, s: int) -> Iterator[tuple[Act, int]]:
+        for act, lottery in self.lotteries[s]:
+            for t in lottery:
+                if t != s:
+                    yield act, t
+
+    def enabled(self, s: int) -> set[Act]:
+        return {act for act, _ in self.lotteries[s]}
+
+    def fair_set(self, states: tuple[int, ...], sure: bool) -> bool:
+        """Whether a fair run can stay in exactly these states for ever, seeing each again and again. `sure`: whatever
+        is drawn, so only lotteries all of whose results are among them are played."""
+        edges = [
+            (s, act, t)
+            for s in states
+            for act, lottery in self.lotteries[s]
+            if not sure or set(lottery) <= set(states)
+            for t in lottery
+            if t != s and t in states
+        ]
+        graph = nx.DiGraph()
+        graph.add_nodes_from(states)
+        graph.add_edges_from((s, t) for s, _, t in edges)
+        if len(states) < 2 or not nx.is_strongly_connected(graph):
+            return False
+        return set.intersection(*map(self.enabled, states)) <= {act for _, act, _ in edges}
+
+    def endless(self, sure: bool) -> bool:
+        reachable = sorted(self.distance)
+        return any(
+            self.fair_set(states, sure)
+            for size in range(2, len(reachable) + 1)
+            for states in itertools.combinations(reachable, size)
+        )
+
+    def shortest(self) -> int:
+        """The least steps to a state plus steps of a fair loop back to it, over all closed walks."""
+        best = 10**9
+        for entry, depth in self.distance.items():
+            walks = {(entry, frozenset[Act](), frozenset(self.enabled(entry)))}
+            seen = set(walks)
+            length = 0
+            while walks and depth + length + 1 < best:
+                length += 1
+                longer = set()
+                for s, taken, always in walks:
+                    for act, t in self.moves(s):
+                        walk = (t, taken | {act}, always & self.enabled(t))
+                        if t == entry and walk[2] <= walk[1]:
+                            best = min(best, depth + length)
+                        if walk not in seen:
+                            longer.add(walk)
+                seen |= longer
+                walks = longer
+        return best
+
+
+# --- random systems ----------------------------------------------------------------------------------------------
+
+
+def tables(most_drawn: int) -> st.SearchStrategy[Table]:
+    state = st.integers(0, STATES - 1)
+    lottery = st.lists(state, min_size=1, max_size=most_drawn, unique=True).map(tuple)
+    options = st.lists(lottery, max_size=2, unique=True).map(tuple)
+    action = st.lists(options, min_size=STATES, max_size=STATES).map(tuple)
+    actions = st.lists(action, min_size=1, max_size=2).map(tuple)
+    return st.lists(actions, min_size=1, max_size=2).map(tuple)
+
+
+@settings(max_examples=250, deadline=None)
+@given(tables(most_drawn=2))
+def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) -> None:
+    """With choices, draws, and draws after choices: a violation, or a run of probability 0, or neither."""
+    definitions = Definitions(table)
+    analysis, _ = analysed(table)
+    assert (analysis.violation is not None) == definitions.endless(sure=True)
+    if analysis.violation is None:
+        assert (analysis.improbable is not None) == definitions.endless(sure=False)
+
+
+@settings(max_examples=200, deadline=None)
+@given(tables(most_drawn=1))
+def test_the_lasso_shown_is_fair_and_none_is_shorter(table: Table) -> None:
+    """Without draws; against all closed walks from every state."""
+    definitions = Definitions(table)
+    analysis, found = analysed(table)
+    lasso = analysis.violation
+    if lasso is None:
+        assert definitions.shortest() == 10**9
+        return
+    place = [state[0].shared[0] for state in found.states]
+    visited, taken = [place[lasso.entry]], set()
+    for transition in lasso.loop:
+        assert transition.after is not None
+        taken.add((transition.process, int(transition.outcome.step[3:])))
+        assert transition.after[0].shared[0] != visited[-1], "a step that changes nothing is no part of a loop"
+        visited.append(transition.after[0].shared[0])
+    assert visited[0] == visited[-1]
+    assert set.intersection(*map(definitions.enabled, visited)) <= taken
+    assert definitions.distance[visited[0]] + len(lasso.loop) == lasso.length == definitions.shortest()
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(most_drawn=1), st.sets(st.integers(0, STATES - 1)))
+@example(((((((1,),), ((0,),), (), ()),),)), {1})
+def test_eventually_is_violated_exactly_where_a_fair_run_avoids_it(table: Table, goal: set[int]) -> None:
+    """A run avoids the goal by ending, or by a fair loop, before the goal was seen once."""
+
+    @eventually
+    def there(view: Any) -> bool:
+        return view.shared.s in goal
+
+    definitions = Definitions(table)
+    avoiding, queue = set(), [s for s in [0] if s not in goal]
+    for s in queue:
+        avoiding.add(s)
+        queue += [t for _, t in definitions.moves(s) if t not in goal and t not in queue]
+    ends = any(not definitions.lotteries[s] for s in avoiding)
+    loops = any(
+        definitions.fair_set(states, sure=True)
+        for size in range(2, len(avoiding) + 1)
+        for states in itertools.combinations(sorted(avoiding), size)
+    )
+    cls = protocol(table)
+    result = _with_property(cls, there, len(table))
+    assert (result.property("there").verdict == "violated") == (ends or loops)
+
+
+def _with_property(cls: type[Process], prop: Any, n: int) -> Result:
+    """Checks a class with one property, which is found beside it."""
+    import sys
+    from dataclasses import replace
+    from types import ModuleType
+
+    module = ModuleType("tests_generated_protocol")
+    cls.__module__, cls.specs = module.__name__, ()  # type: ignore[misc]
+    module.there = replace(prop, where="")  # type: ignore[attr-defined]
+    module.__file__ = __file__
+    sys.modules[module.__name__] = module
+    try:
+        return check(cls, n=n, ids="none")
+    finally:
+        del sys.modules[module.__name__]
+
+
+# --- protocols with known answers --------------------------------------------------------------------------------
+
+PING_PONG = """
+    class Ball(Message):
+        pass
+
+    class PingPong(Process):
+        topology = line
+        started: bool = False
+        @initiate
+        def serve(self):
+            self.require(not self.started)
+            self.started = True
+            self.send(self.ports[0], Ball())
+        @receive(Ball)
+        def hit(self, message):
+            self.reply(message)
+    """
+
+
+def test_ping_pong_goes_on_for_ever(run: Callable[..., Result]) -> None:
+    """One serves; two hits later the ball is back where it was: a stem of 1 and a loop of 2."""
+    result = run(PING_PONG, n=2, initiators=[1])
+    found = result.property("termination")
+    assert (result.verdict, result.exit_code, found.verdict) == ("VIOLATED", 13, "violated")
+    assert found.trace is not None
+    assert (found.trace.loop, found.trace.length) == (1, 3)
+
+
+TOGGLE = "self.x = 1 - self.x"
+
+
+@pytest.mark.parametrize(
+    ("go", "stop", "verdict", "note"),
+    [
+        pytest.param(TOGGLE, "not self.done", "holds", "", id="what stays enabled is taken at last"),
+        pytest.param(TOGGLE, "self.x == 1", "violated", "", id="what is enabled at every other state is not owed"),
+        pytest.param("self.x = self.choose((1 - self.x, 2))", "self.x == 2", "violated", "", id="no choice is owed"),
+        pytest.param(
+            "self.x = self.draw((1 - self.x, 2))", "self.x == 2", "holds", "with probability 1", id="a fair coin leaves"
+        ),
+        pytest.param(
+            "self.x = self.draw((1 - self.x, 2)) if self.x < 2 else 0", "False", "violated", "", id="no draw leaves"
+        ),
+        pytest.param(
+            "self.x = self.draw(self.choose(((0, 1), (2,))))",
+            "self.x == 2",
+            "violated",
+            "",
+            id="who chooses may choose the draw that cannot leave",
+        ),
+        pytest.param("self.x = 0", "False", "holds", "", id="changing nothing is no run"),
+        pytest.param("self.require(self.x > 0)", "False", "holds", "", id="waiting for what never comes is an end"),
+        pytest.param(
+            "self.done = self.choose((False, True))", "False", "holds", "", id="staying is no progress, leaving is owed"
+        ),
+    ],
+)
+def test_small_protocols_terminate_as_weak_fairness_has_it(
+    run: Callable[..., Result], go: str, stop: str, verdict: str, note: str
+) -> None:
+    """One process that may `go` until it was stopped; the id of each case says why it ends or does not."""
+    result = run(
+        f"""
+        class Small(Process):
+            x: int = 0
+            done: bool = False
+            @step
+            def go(self):
+                self.require(not self.done)
+                {go}
+            @step
+            def stop(self):
+                self.require({stop})
+                self.done = True
+        """,
+        n=1,
+    )
+    found = result.property("termination")
+    assert (result.error, found.verdict, found.note) == (None, verdict, note)
+
+
+def test_a_closed_port_that_never_opens_is_an_end_with_a_message_waiting(run: Callable[..., Result]) -> None:
+    result = run(
+        """
+        class Ball(Message):
+            pass
+        class Closed(Process):
+            topology = one_way_ring
+            sent: bool = False
+            @initiate
+            def send_one(self):
+                self.require(not self.sent)
+                self.sent = True
+                self.send(NEXT, Ball())
+            @receive(Ball)
+            def never(self, message):
+                self.require(False)
+        @at_the_end
+        def nothing_waits(view):
+            return not view.in_transit
+        """,
+        n=2,
+    )
+    assert result.property("termination").verdict == "holds"
+    assert (result.property("nothing_waits").verdict, result.exit_code) == ("violated", 11)
+
+
+def test_a_step_that_only_faults_could_enable_is_no_endless_run(run: Callable[..., Result]) -> None:
+    """Losses are used up: a message that is resent until it arrives need not arrive, yet only so often can it be lost."""
+    result = run(
+        """
+        class Ping(Message):
+            pass
+        class Resend(Process):
+            topology = one_way_ring
+            sent: int = 0
+            got: int = 0
+            @initiate
+            def send_one(self):
+                self.require(self.sent < 2)
+                self.sent += 1
+                self.send(NEXT, Ping())
+            @receive(Ping)
+            def get(self, message):
+                self.got += 1
+        @at_the_end
+        def got_one(view):
+            return all(p.got >= 1 for p in view.processes)
+        """,
+        n=2,
+        losses=1,
+    )
+    assert result.verdict == "HOLDS"
