@@ -135,6 +135,8 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         ledger.error = error
     except KeyboardInterrupt as stop:
         meter.reached = (meter.reached or "interrupted") + _hanging(definition, stop)
+    except MemoryError:
+        meter.reached = meter.reached or "the machine ran out of memory"
     ledger.stopped = meter.reached
     results = _property_results(search, ledger)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -79,6 +81,25 @@ def test_a_reader_that_goes_away_is_no_reason_to_complain(words: tuple[str, ...]
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(20) == code
+
+
+def test_progress_is_shown_on_a_terminal_and_leaves_standard_output_alone() -> None:
+    terminal, inner = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "modelcheck", "run", "chang_roberts", "--n", "9", "--max-seconds", "1.2", "--json"],
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+        stdout=subprocess.PIPE,
+        stderr=inner,
+        text=True,
+    )
+    out, _ = process.communicate(timeout=20)
+    os.close(inner)
+    shown = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert json.loads(out)["exit_code"] == 20
+    assert "of 362,880 assignments" in shown
+    assert "states" in shown
 
 
 def test_the_output_does_not_depend_on_the_hash_seed() -> None:

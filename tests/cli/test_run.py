@@ -137,6 +137,12 @@ def test_a_limit_ends_the_run_as_inconclusive_and_names_what_grows(type_in: Type
     assert "--max-states 5000" in found.stdout
 
 
+def test_running_out_of_memory_is_inconclusive(type_in: Type, write: Write) -> None:
+    found = type_in("run", write(GROWS.replace("self.count += 1", "raise MemoryError")))
+    assert found.exit_code == 20
+    assert "the machine ran out of memory" in found.stdout
+
+
 def test_forty_processes_are_accepted_and_stopped_by_a_limit(type_in: Type) -> None:
     found = type_in("run", "chang_roberts", "--n", "40", "--max-states", "300")
     assert found.exit_code == 20
