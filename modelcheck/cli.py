@@ -237,7 +237,7 @@ def _checked(model: str, limits: Any, **options: Any) -> Result:
     from .interrupts import interruptible
     from .report.progress import progress
 
-    with progress() as shown, _model_prints_to_stderr():
+    with _model_prints_to_stderr(), progress() as shown:  # in this order: Rich puts back the stream that it found
         meter = Meter(limits, shown)
         try:
             with interruptible(meter):
