@@ -260,7 +260,7 @@ def test_ping_pong_goes_on_for_ever(run: Callable[..., Result]) -> None:
     assert (found.trace.loop, found.trace.length) == (1, 3)
 
 
-TOGGLE = "self.x = 1 - self.x"
+TOGGLE, GAP = "self.x = 1 - self.x", " " * 16
 
 
 @pytest.mark.parametrize(
@@ -268,16 +268,22 @@ TOGGLE = "self.x = 1 - self.x"
     [
         pytest.param(TOGGLE, "not self.done", "holds", "", id="what stays enabled is taken at last"),
         pytest.param(TOGGLE, "self.x == 1", "violated", "", id="what is enabled at every other state is not owed"),
-        pytest.param("self.x = self.choose((1 - self.x, 2))", "self.x == 2", "violated", "", id="no choice is owed"),
         pytest.param(
-            "self.x = self.draw((1 - self.x, 2))", "self.x == 2", "holds", "with probability 1", id="a fair coin leaves"
+            f"{TOGGLE}\n{GAP}self.done = self.choose((False, True))", "False", "violated", "", id="no choice is owed"
         ),
         pytest.param(
-            "self.x = self.draw((1 - self.x, 2)) if self.x < 2 else 0", "False", "violated", "", id="no draw leaves"
+            f"{TOGGLE}\n{GAP}self.done = self.draw((False, True))",
+            "False",
+            "holds",
+            "with probability 1",
+            id="a coin leaves",
         ),
         pytest.param(
-            "self.x = self.draw(self.choose(((0, 1), (2,))))",
-            "self.x == 2",
+            "self.x = self.draw(((self.x + 1) % 3, (self.x + 2) % 3))", "False", "violated", "", id="no draw leaves"
+        ),
+        pytest.param(
+            f"self.done = self.draw(self.choose(((False,), (True, False))))\n{GAP}{TOGGLE}",
+            "False",
             "violated",
             "",
             id="who chooses may choose the draw that cannot leave",
