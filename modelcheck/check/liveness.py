@@ -16,7 +16,6 @@ Katoen, Principles of Model Checking, sections 3.5 and 10.6.)
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -56,7 +55,7 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 
     Raises InterruptedAnalysis when a limit is reached on the way.
     """
-    core = _cyclic_core(found, meter)
+    core: set[int] = set() if found.forward else _cyclic_core(found)
     if not core:
         return Analysis(None, None)
     graph = _Graph(system, found, core, meter)
@@ -70,7 +69,9 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 
 def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
     """The part of a complete exploration that is reachable through states that `keep` accepts, alone."""
-    part = Exploration(found.world, found.starts, transitions=found.transitions, complete=found.complete)
+    part = Exploration(
+        found.world, found.starts, transitions=found.transitions, complete=found.complete, forward=found.forward
+    )
     numbers: dict[int, int] = {}
     originals: list[int] = []
 
@@ -97,28 +98,16 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
     return part
 
 
-def _cyclic_core(found: Exploration, meter: Meter) -> set[int]:
-    """The states left when those without a way on are taken away again and again (Kahn 1962): every cycle is in here."""
-    alive = [True] * len(found.states)
-    sources: list[list[int]] = [[] for _ in found.states]
-    degree = [0] * len(found.states)
-    for source in range(len(found.states)):
-        if alive[source]:
-            if source % 4096 == 0 and meter.stop(len(found.states)):
-                raise InterruptedAnalysis
-            for target in found.successors(source):
-                if alive[target] and target != source:
-                    sources[target].append(source)
-                    degree[source] += 1
-    barren = deque(k for k in range(len(found.states)) if alive[k] and degree[k] == 0)
-    while barren:
-        target = barren.popleft()
-        alive[target] = False
-        for source in sources[target]:
-            degree[source] -= 1
-            if degree[source] == 0 and alive[source]:
-                barren.append(source)
-    return {k for k in range(len(found.states)) if alive[k]}
+def _cyclic_core(found: Exploration) -> set[int]:
+    """The states on cycles: those of strongly connected components of more than one state."""
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    count, targets = len(found.states), np.asarray(found.targets)
+    graph = csr_array((np.ones(len(targets), np.int8), targets, np.asarray(found.first)), shape=(count, count))
+    _, labels = connected_components(graph, directed=True, connection="strong")
+    return {int(k) for k in np.flatnonzero(np.bincount(labels)[labels] > 1)}
 
 
 class _Graph:

@@ -43,6 +43,7 @@ class Exploration:
     terminals: array[int] = field(default_factory=lambda: array("q"))
     transitions: int = 0
     complete: bool = False
+    forward: bool = True  # every transition that changes the state leads to a greater depth: so there is no cycle
 
     def successors(self, number: int) -> array[int]:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""

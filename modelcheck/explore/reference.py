@@ -49,6 +49,8 @@ def explore(system: System, found: Exploration, observer: Observer, meter: Meter
             target = discover(transition.after, source, found.depths[source] + 1)
             found.targets.append(target)
             observer.on_step(source, state, transition)
+            if target != source and found.depths[target] <= found.depths[source]:
+                found.forward = False
             if target != source and not transition.outcome.is_fault:
                 terminal = False
         found.first.append(len(found.targets))
