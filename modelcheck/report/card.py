@@ -11,7 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from ..catalog import Model
-from ..check.checker import claimed
+from ..check.request import claimed
 from ..language.definition import Definition, Step, spelled
 from ..language.process import KNOWLEDGE, NETWORKS, Parameter
 from .page import Page

@@ -1,0 +1,92 @@
+"""The graph a run is asked for: a topology by name, or a file, as graphs that the model is written for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import networkx as nx
+
+from ..errors import AssumptionError, UsageError, nearest
+from ..language.definition import Definition
+from ..language.topology import TOPOLOGIES, Shape, Topology, grid, undirected
+
+DEFAULT_N = 3
+
+
+def graphs_asked_for(
+    text: str | None, definition: Definition, sizes: tuple[int, ...]
+) -> tuple[Topology, tuple[Shape, ...]]:
+    """The topology, and the graphs where some were asked for other than the topology's own family."""
+    default = definition.topologies[0]
+    if text is None:
+        return default, ()
+    if Path(text).is_file():
+        return default, (_recognised(definition, read_graph(Path(text))),)
+    name, _, detail = text.partition(":")
+    if name not in TOPOLOGIES:
+        raise UsageError(f"there is no graph {text!r}: neither a file nor a topology; {nearest(name, TOPOLOGIES)}")
+    family = TOPOLOGIES[name]
+    unoriented = detail == "unoriented"
+    if detail and not unoriented:
+        sides = detail.split("x")
+        if name in ("mesh", "torus") and len(sides) == 2 and all(side.isdigit() for side in sides):
+            graph = grid(int(sides[0]), int(sides[1]), name == "torus")
+            return default, (_recognised(definition, graph, family),)
+        raise UsageError(
+            f"--graph {text}: after the colon stands 'unoriented', or for mesh and torus the sides, as in mesh:2x3"
+        )
+    for own in definition.topologies:
+        if own.name == name:
+            return (
+                own.unoriented if unoriented else replace(own, any_port_names=own.any_port_names and text == str(own))
+            ), ()
+    shapes = tuple(
+        _recognised(definition, shape.graph(), family)
+        for size in sizes or (DEFAULT_N,)
+        for shape in family.shapes(size)
+    )
+    return (default.unoriented if unoriented else default), shapes
+
+
+def _recognised(definition: Definition, graph: nx.Graph, family: Topology | None = None) -> Shape:
+    """The graph as a member of a topology the model is written for. Raises AssumptionError where it is none."""
+    reasons = []
+    for topology in definition.topologies:
+        try:
+            shape = topology.recognise(graph)
+            if topology.name == "any_graph" and family is not None:
+                return undirected(graph, family.recognise(graph).name)
+            return shape
+        except AssumptionError as error:
+            reasons.append(str(error))
+    raise AssumptionError(
+        f"{definition.name} is written for {' or '.join(map(str, definition.topologies))}; {reasons[0]}"
+    )
+
+
+def read_graph(path: Path) -> nx.Graph:
+    """An edge list or GraphML file. Raises UsageError where it is neither, AssumptionError for what no model takes."""
+    try:
+        if path.suffix.lower() == ".graphml":
+            graph = nx.read_graphml(path)
+        else:
+            graph = nx.read_edgelist(path, nodetype=str, data=False)
+    except Exception as error:
+        raise UsageError(
+            f"{path} is no {'GraphML file' if path.suffix == '.graphml' else 'edge list'}: {error}"
+        ) from None
+    if graph.number_of_nodes() == 0:
+        raise UsageError(f"{path} has no nodes in it")
+    if nx.number_of_selfloops(graph):
+        raise AssumptionError(f"{path} links a process with itself")
+    if graph.is_directed() and any(not graph.has_edge(b, a) for a, b in graph.edges()):
+        raise AssumptionError(f"{path} is a directed graph: links lead both ways here")
+    graph = nx.Graph(graph)
+    names = list(graph)
+    numeric = all(str(name).lstrip("-").isdigit() for name in names)
+    ranked = sorted(names, key=lambda name: int(name) if numeric else 0) if numeric else sorted(names)
+    simple = nx.relabel_nodes(graph, {name: i for i, name in enumerate(ranked)})
+    if not nx.is_connected(simple):
+        raise AssumptionError(f"the graph in {path} is not connected")
+    return simple

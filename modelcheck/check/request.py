@@ -1,0 +1,298 @@
+"""What was asked for, read and validated: the model, its circumstances, its worlds and its properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .. import catalog
+from ..catalog import Model
+from ..errors import DefinitionError, StepError, UsageError, nearest
+from ..language.definition import Definition, spelled
+from ..language.properties import Property
+from ..language.topology import Shape, Topology
+from ..semantics.settings import Settings
+from ..semantics.system import System
+from ..semantics.worlds import Policy, Worlds
+from .graphs import DEFAULT_N, graphs_asked_for
+from .search import ALWAYS_CHECKED
+from .view import ProtocolView
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be checked, validated. Options left at None follow the model's declarations."""
+
+    model: Model
+    settings: Settings
+    policy: Policy
+    topology: Topology
+    sizes: tuple[int, ...]
+    given: tuple[Shape, ...]  # the graph or graphs asked for by name or file, of one size each
+    properties: tuple[Property, ...]
+    broken: tuple[str, ...]
+    options: tuple[str, ...]
+    expected: str | None
+    reference: str = ""
+    selected: tuple[str, ...] = ()
+
+    def worlds(self) -> Iterator[tuple[int, list[Worlds]]]:
+        """The worlds of each size in turn."""
+        definition = self.model.definition
+        if self.given:
+            for n in sorted({shape.n for shape in self.given}):
+                shapes = [shape for shape in self.given if shape.n == n]
+                yield n, [Worlds(definition, self.topology, n, self.policy, shape) for shape in shapes]
+        else:
+            for n in self.sizes:
+                yield n, [Worlds(definition, self.topology, n, self.policy)]
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def read_request(
+    model: Model, n: int | Iterable[int] | None, graph: str | None, network: str | None, ids: str | Sequence[int] | None,
+    initiators: str | Sequence[int] | None, start: Literal["any", "simultaneous"], losses: int, duplications: int, crashes: int,
+    recoveries: int, detector: str, parameters: Mapping[str, object], spec: str | None, selected: str | Sequence[str] | None,
+    expect: str | None, symmetry: bool,
+) -> Request:  # fmt: skip
+    definition = model.definition
+    values = definition.parameter_values(dict(parameters))
+    settings = Settings(
+        network=network or definition.networks[0],
+        parameters=tuple(values.items()),
+        start=start,
+        losses=losses,
+        duplications=duplications,
+        crashes=crashes,
+        recoveries=recoveries,
+        suspicions=_suspicions(detector),
+    )
+    settings.check(definition)
+    policy = Policy(_identifiers(ids, definition), _initiators(initiators), symmetry)
+    sizes = _sizes(n)
+    if isinstance(policy.identifiers, tuple):
+        sizes = sizes or (len(policy.identifiers),)
+    topology, given = graphs_asked_for(graph, definition, sizes)
+    if given:
+        if sizes and set(sizes) != {shape.n for shape in given}:
+            raise UsageError(f"--n {sizes[0]} does not fit: the graph has {given[0].n} processes")
+        sizes = tuple(sorted({shape.n for shape in given}))
+    sizes = sizes or (DEFAULT_N,)
+    for size in sizes:
+        policy.check(size)
+    if not given:
+        next(topology.shapes(sizes[0]))  # raises UsageError where the family has no member of this size
+    properties = _properties(model, spec, selected, System(definition, settings))
+    request = Request(
+        model, settings, policy, topology, sizes, given, properties, _broken(definition, settings, policy), (), expect
+    )
+    return replace(request, options=_options(request, graph, detector, spec))
+
+
+def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
+    sizes = () if n is None else (n,) if isinstance(n, int) else tuple(n)
+    for size in sizes:
+        if not isinstance(size, int) or size < 1:
+            raise UsageError(f"a system has at least one process; n={size} has not")
+    return sizes
+
+
+def _suspicions(detector: str) -> int:
+    kind, colon, number = detector.partition(":")
+    if kind == "perfect" and not colon:
+        return 0
+    if kind == "unreliable" and (not colon or (number.isdigit() and int(number) > 0)):
+        return int(number or 1)
+    raise UsageError(f"--detector is perfect, unreliable or unreliable:K (K false suspicions), not {detector!r}")
+
+
+def _identifiers(ids: str | Sequence[int] | None, definition: Definition) -> str | tuple[int, ...]:
+    if ids is None:
+        return definition.identifiers
+    if not isinstance(ids, str):
+        return tuple(ids)
+    if ids in ("unique", "any", "none"):
+        return ids
+    if ids.startswith("from:") and ids[5:].isdigit():
+        return ids
+    numbers = ids.split(",")
+    if all(number.strip().isdigit() and int(number) > 0 for number in numbers):
+        return tuple(int(number) for number in numbers)
+    raise UsageError(f"--ids is unique, any, none, from:M or a list such as 3,1,2 of positive numbers, not {ids!r}")
+
+
+def _initiators(initiators: str | Sequence[int] | None) -> str | tuple[int, ...]:
+    if initiators is None:
+        return "all"
+    if not isinstance(initiators, str):
+        return tuple(sorted(set(initiators)))
+    if initiators in ("all", "each") or (initiators.startswith("size:") and initiators[5:].isdigit()):
+        return initiators
+    places = [place.strip().removeprefix("p") for place in initiators.split(",")]
+    if all(place.isdigit() for place in places):
+        return tuple(sorted({int(place) for place in places}))
+    raise UsageError(
+        f"--initiators is all, each, size:K or a list of processes such as 1,3 or p1,p3, not {initiators!r}"
+    )
+
+
+# --- properties ------------------------------------------------------------------------------------------------------
+
+
+def claimed(model: Model) -> tuple[Property, ...]:
+    """The properties that are checked of a model under its defaults, those of every model left out."""
+    definition = model.definition
+    settings = Settings(definition.networks[0], tuple(definition.parameter_values({}).items()))
+    return _properties(model, None, None, System(definition, settings))
+
+
+def _properties(
+    model: Model, spec: str | None, selected: str | Sequence[str] | None, system: System
+) -> tuple[Property, ...]:
+    """The properties to check: those of the specification that apply, and those of the model's own file."""
+    specs = (spec,) if spec is not None else model.definition.specs
+    stated = [prop for name in specs for prop in catalog.find_spec(name)] + list(model.properties)
+    applying: dict[str, Property] = {}
+    protocol = ProtocolView(system)
+    for prop in stated:
+        try:
+            applies = bool(prop.applies(protocol))
+        except AttributeError as error:
+            raise UsageError(f"the property {prop.name} does not fit {model.name}: {error}") from None
+        except (Exception, SystemExit) as error:
+            cause = f"{type(error).__name__}: {error}"
+            raise StepError(f"the condition of the property {prop.name} raised", cause, "", prop.where) from None
+        if applies:
+            _refuse_double(prop, applying.get(prop.name))
+            applying[prop.name] = prop
+    if selected is None:
+        return tuple(applying.values())
+    names = listed(selected)
+    implicit = [name for name, _, _ in ALWAYS_CHECKED]
+    for name in names:
+        if name not in applying and name not in implicit:
+            raise UsageError(
+                f"no property {name!r} is claimed of {model.name}; {nearest(name, [*applying, *implicit])}"
+            )
+    return tuple(prop for name, prop in applying.items() if name in names)
+
+
+def _refuse_double(prop: Property, other: Property | None) -> None:
+    """Of two properties with one name only one would be checked."""
+    if prop.name in [name for name, _, _ in ALWAYS_CHECKED] or (
+        other is not None and other is not prop and {prop.kind, other.kind} != {"terminates"}
+    ):
+        places = f"{other.where} and {prop.where}" if other else prop.where
+        raise DefinitionError(f"there are two properties called {prop.name}", "", "rename one of them", places)
+
+
+def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    return () if names is None else (names,) if isinstance(names, str) else tuple(names)
+
+
+# --- what the report says of it --------------------------------------------------------------------------------------
+
+
+def _broken(definition: Definition, settings: Settings, policy: Policy) -> tuple[str, ...]:
+    """Assumptions of the model that an option breaks on purpose."""
+    found = []
+    if settings.network not in definition.networks:
+        found.append(f"network {settings.network} (written for {' or '.join(definition.networks)})")
+    if definition.identifiers == "unique":
+        repeated = isinstance(policy.identifiers, tuple) and len(set(policy.identifiers)) < len(policy.identifiers)
+        if policy.identifiers in ("any", "none") or repeated:
+            found.append(f"identifiers {policy_text(policy)} (written for unique ones)")
+    for fault, budget in settings.faults().items():
+        if budget and fault not in definition.tolerates:
+            found.append(f"{fault} up to {budget} (not written for any)")
+    return tuple(found)
+
+
+def policy_text(policy: Policy) -> str:
+    return ",".join(map(str, policy.identifiers)) if isinstance(policy.identifiers, tuple) else policy.identifiers
+
+
+def initiators_text(policy: Policy) -> str:
+    given = policy.initiators
+    return given if isinstance(given, str) else ",".join(map(str, given))
+
+
+def varied(request: Request) -> tuple[str, ...]:
+    """What the worlds of one size differ in."""
+    policy, definition = request.policy, request.model.definition
+    found = []
+    if request.topology.name in ("tree", "any_graph", "mesh", "torus") and not request.given:
+        found.append("graph")
+    if policy.identifiers in ("unique", "any") or str(policy.identifiers).startswith("from:"):
+        found.append("identifiers")
+    if request.topology.any_port_names:
+        found.append("port names")
+    if policy.initiators == "each" or str(policy.initiators).startswith("size:"):
+        found.append("initiators")
+    if "root" in definition.knows:
+        found.append("root")
+    return tuple(found)
+
+
+def _options(request: Request, graph: str | None, detector: str, spec: str | None) -> tuple[str, ...]:
+    """The options to type for this run again, without those for sizes, identifiers and properties."""
+    settings, definition = request.settings, request.model.definition
+    options = []
+    if graph is not None:
+        options += ["--graph", graph]
+    if settings.network != definition.networks[0]:
+        options += ["--network", settings.network]
+    if settings.start != "any":
+        options += ["--start", settings.start]
+    for fault in ("losses", "duplications", "crashes", "recoveries"):
+        if settings.faults()[fault]:
+            options += [f"--{fault}", str(settings.faults()[fault])]
+    if detector != "perfect":
+        options += ["--detector", detector]
+    for name, value in settings.parameters:
+        if value != definition.parameters[name].default:
+            options += ["--set", f"{name}={spelled(value)}"]
+    if spec is not None:
+        options += ["--spec", spec]
+    return tuple(options)
+
+
+def not_checked(request: Request) -> tuple[str, ...]:
+    """What this run says nothing about."""
+    settings = request.settings
+    named = {"losses": "loss", "duplications": "duplication", "crashes": "crashes", "suspicions": "false suspicions"}
+    faults = [words for fault, words in named.items() if not settings.faults()[fault]]
+    if "suspicions" in request.model.definition.tolerates or settings.crashes:
+        pass
+    else:
+        faults = [fault for fault in faults if fault != "false suspicions"]
+    if settings.crashes and not settings.recoveries:
+        faults.append("recoveries")
+    if settings.network == "fifo":
+        faults.append("reordering")
+    found = [", ".join(faults)] if faults else []
+    found.append("n other than " + _ranges(request.sizes))
+    policy = request.policy
+    if policy.identifiers == "unique":
+        found.append("repeated identifiers")
+    elif isinstance(policy.identifiers, tuple):
+        found.append("other identifiers")
+    if policy.initiators != "each":
+        found.append("fewer initiators" if policy.initiators == "all" else "other initiators")
+    if settings.start == "simultaneous":
+        found.append("later starts")
+    several_ports = request.topology.name not in ("one_way_ring",) and not request.topology.any_port_names
+    if several_ports:
+        found.append("other port namings")
+    if request.given:
+        found.append("other graphs")
+    return tuple(found)
+
+
+def _ranges(sizes: tuple[int, ...]) -> str:
+    if len(sizes) > 1 and sizes == tuple(range(sizes[0], sizes[-1] + 1)):
+        return f"{sizes[0]}..{sizes[-1]}"
+    return ", ".join(map(str, sizes))
