@@ -234,12 +234,12 @@ class Monitor:
         reads: set[str] = set()
         views = tuple(StateView(self._system, self._world, state, reads) for state in states)
         verdict = bool(evaluate(self.property, views))
-        self._check_renumbered(states, reads, verdict)
         if bool(evaluate(self.property, views)) != verdict:
             cause = "it uses randomness, time or a variable of its own"
             raise _at_fault(
                 self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
             )
+        self._check_renumbered(states, reads, verdict)
         if not reads <= self._reads:
             self._reads |= reads
             names = self._system._names
