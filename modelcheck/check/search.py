@@ -9,6 +9,7 @@ from ..explore import reference
 from ..explore.exploration import Exploration, Meter
 from ..language.properties import Because, Property
 from ..semantics.components import State
+from ..semantics.purity import Outside
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World, Worlds
 from . import trace
@@ -45,11 +46,19 @@ class Search:
         self._steps = [self.monitors[p.name] for p in self.properties if p.kind == "every step"]
         self._ends = [self.monitors[p.name] for p in self.properties if p.kind == "at the end"]
         self._lively = [p for p in self.properties if p.kind in ("eventually", "terminates")]
+        self.outside = Outside(system.definition)
         self.failed = False  # some step failed: runs end there
         self.worlds_complete = True
 
     def run(self, worlds: Worlds, tally: Tally) -> None:
-        """Explores each world and adds to the tally, until done or until the meter says stop."""
+        """Explores each world and adds to the tally, until done or until the meter says stop.
+
+        Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state.
+        """
+        self._run(worlds, tally)
+        self.outside.check()
+
+    def _run(self, worlds: Worlds, tally: Tally) -> None:
         for world in worlds:
             if self.meter.stop():
                 self.worlds_complete = False
@@ -70,9 +79,8 @@ class Search:
             if found.complete:
                 self._check_liveness(found)
         except StepError as error:
-            if not error.trace:
-                error.trace = self._steps_to(found)
-            error.process = error.process or str(world)
+            expanded = len(found.first) - 1
+            error.trace = error.trace or self.steps_to(found, expanded, None)
             raise
         except InterruptedAnalysis:
             found.complete = False
@@ -165,13 +173,13 @@ class Search:
             raise ReplayError(f"{prop.name} holds at the end of the run that was to show its violation")
         return verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
 
-    def _steps_to(self, found: Exploration) -> tuple[str, ...]:
-        """The steps that lead to the state in which a rule of the language was broken."""
-        number = len(found.first) - 1
-        if number >= len(found.states):
+    def steps_to(self, found: Exploration, number: int, transition: Transition | None) -> tuple[str, ...]:
+        """The steps that lead to a state, and perhaps one out of it, for the report of a model's error."""
+        if not 0 <= number < len(found.states):
             return ()
         start, transitions = found.path(self.system, number)
-        steps = trace.build(self.system, found.world, start, transitions, "").steps
+        taken = [*transitions, transition] if transition is not None else transitions
+        steps = trace.build(self.system, found.world, start, taken, "").steps
         return (
             str(found.world),
             *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
@@ -206,7 +214,12 @@ class _Watch:
 
     def _check(self, monitors: list[Monitor], number: int, transition: Transition | None, *states: State) -> None:
         for monitor in tuple(monitors):
-            if not monitor.holds(*states):
+            try:
+                holds = monitor.holds(*states)
+            except StepError as error:
+                error.trace = error.trace or self.search.steps_to(self.found, number, transition)
+                raise
+            if not holds:
                 monitors.remove(monitor)
                 self.first[monitor.property.name] = (number, transition, "")
 

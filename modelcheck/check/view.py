@@ -170,11 +170,17 @@ def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
     try:
         verdict = prop.check(*views)
     except Misuse as misuse:
-        raise _at_fault(prop, misuse.what, misuse.cause, misuse.remedy) from None
+        remedy = "compare identifiers with one another: p.id, max(q.id for q in view.processes)"
+        raise _at_fault(
+            prop, misuse.what, misuse.cause, remedy if "identifier" in misuse.what else misuse.remedy
+        ) from None
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # SystemExit too: a property must not end the run with an exit code of its own
-        raise _at_fault(prop, f"{type(error).__name__}: {error}", "the property itself raised", "") from error
+        down = isinstance(error, TypeError) and any(p._component.crashed for view in views for p in view.processes)
+        cause = "a crashed process has None in every field that is not stable" if down else "the property itself raised"
+        remedy = "speak of view.alive, or test p.crashed first" if down else ""
+        raise _at_fault(prop, f"{type(error).__name__}: {error}", cause, remedy) from error
     if not isinstance(verdict, (bool, Because)):
         raise _at_fault(
             prop, f"it returned {verdict!r}", "a property is true, false, or because(...)", "return a truth value"

@@ -9,17 +9,32 @@ import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from types import FunctionType
 from typing import Any
 
 from ..errors import DefinitionError, UsageError, nearest
 from .messages import Message
-from .process import FAULTS, KNOWLEDGE, NETWORKS, FieldMark, Parameter, Process, StepKind, StepMark, checked
+from .process import (
+    FAULTS,
+    KNOWLEDGE,
+    NETWORKS,
+    ElectionProcess,
+    FieldMark,
+    Parameter,
+    Process,
+    StepKind,
+    StepMark,
+    checked,
+)
 from .topology import Topology
 from .values import Misuse, check_annotation, show
 
 # What every process has in the eyes of a property; a field of that name would be hidden behind it.
 SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at")
+DECLARATIONS = (
+    "topology", "networks", "identifiers", "knows", "tolerates", "specs", "source", "complexity", "elects", "initially",
+)  # fmt: skip
 BUILT_IN = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 
 
@@ -122,6 +137,7 @@ def _read(cls: type[Process]) -> Definition:
     _among("knows", cls.knows, KNOWLEDGE)
     _among("tolerates", cls.tolerates, FAULTS)
     _among("identifiers", (cls.identifiers,), ("unique", "any", "none"))
+    _check_election(cls)
     return Definition(
         cls=cls,
         file=inspect.getsourcefile(cls) or "",
@@ -137,6 +153,24 @@ def _read(cls: type[Process]) -> Definition:
         tolerates=frozenset(cls.tolerates),
         specs=cls.specs,
     )
+
+
+def _check_election(cls: type[Process]) -> None:
+    """What the election specification relies on: a word in `elects` that it knows, and fields of the types it reads."""
+    if not issubclass(cls, ElectionProcess):
+        return
+    promised = vars(cls).get("elects", cls.elects)
+    words = promised.among if isinstance(promised, Parameter) else (promised,)
+    if not isinstance(promised, property):
+        _among("elects", tuple(words), ("max", "min", "any"))
+    inherited, own = typing.get_type_hints(ElectionProcess), typing.get_type_hints(cls)
+    for name in ("leader", "status"):
+        if own[name] != inherited[name]:
+            raise Misuse(
+                f"the field {name} is declared anew with another type",
+                "the election specification reads it",
+                f"leave the declaration of {name} out, or use another name for what you mean",
+            )
 
 
 def _attributes(cls: type) -> dict[str, Any]:
@@ -215,6 +249,8 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
             raise Misuse(f"a field may not be called {name}", "the language uses this name", "choose another name")
         if name.startswith("_"):
             raise Misuse(f"a field may not begin with an underscore: {name}", "", "choose another name")
+        if "integers" in cls.knows and name == "leader" and issubclass(cls, ElectionProcess):
+            annotation = int | None  # the inherited field holds identifiers, which are numbers here
         try:
             check_annotation(annotation)
         except Misuse as misuse:
@@ -258,6 +294,9 @@ def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
             continue
         if callable(value) or isinstance(value, (property, staticmethod, classmethod)) or name.startswith("_abc"):
             continue
+        close = get_close_matches(name, DECLARATIONS, n=1, cutoff=0.75)
+        if close:
+            raise Misuse(f"there is no declaration {name}", f"did you mean {close[0]}?", f"write {close[0]} = ...")
         if isinstance(value, (list, dict, set, bytearray)):
             raise Misuse(
                 f"{name} = {show(value)!s:.60} is mutable and no field",

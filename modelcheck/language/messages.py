@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from typing import Any, Self, dataclass_transform
+from typing import Any, NoReturn, Self, dataclass_transform
 
+from ..errors import nearest
 from .values import Misuse, conforms, frozen, show
 
 
@@ -29,6 +30,7 @@ class Message:
                     "declare its fields only; compute values where the message is made",
                 )
         dataclasses.dataclass(frozen=True, repr=False)(cls)
+        cls.__setattr__ = _refuse_change  # type: ignore[method-assign]
         for field in dataclasses.fields(cls):  # type: ignore[arg-type]
             if not field.compare or field.hash is False:
                 raise Misuse(
@@ -54,9 +56,27 @@ class Message:
         """The same message with some fields changed, as in `message.replace(hops=message.hops + 1)`."""
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        raise Misuse(
+            f"{type(self).__name__} messages have no field {name}",
+            nearest(name, known),
+            "correct the name, or declare it",
+        )
+
     def __repr__(self) -> str:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
         return f"{type(self).__name__}({', '.join(show(getattr(self, f.name)) for f in fields)})"
+
+
+def _refuse_change(_: object, name: str, __: Any) -> NoReturn:
+    raise Misuse(
+        f"the field {name} of a message was changed",
+        "messages never change: others may hold the same one",
+        f"make another: message.replace({name}=...)",
+    )
 
 
 _HINTS: dict[type[Message], dict[str, Any]] = {}

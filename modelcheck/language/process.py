@@ -24,7 +24,7 @@ KNOWLEDGE = {
     "neighbours": "the identifiers of its neighbours (self.neighbour(port), self.port_to(id))",
     "everyone": "the identifiers of all processes, ascending (self.everyone)",
     "position": "its place in the numbering of the processes, from 0 (self.position)",
-    "integers": "identifiers as numbers to compute with, not only to compare",
+    "integers": "identifiers as numbers to compute with; fields and messages then hold int, not Id",
 }
 NETWORKS = {
     "fifo": "each link delivers in the order of sending",
@@ -50,26 +50,38 @@ def _mark(function: StepFunction, mark: StepMark) -> StepFunction:
     return function
 
 
-def initiate(function: StepFunction) -> StepFunction:
+def _undecorated(name: str, function: object) -> None:
+    if not callable(function):
+        raise Misuse(f"@{name} was written with parentheses", "it takes no arguments", f"write @{name}")
+
+
+def initiate(function: StepFunction = None) -> StepFunction:  # type: ignore[assignment]
     """A spontaneous step offered to the initiators (by default every process) whenever its guard allows."""
+    _undecorated("initiate", function)
     return _mark(function, StepMark("initiate"))
 
 
-def step(function: StepFunction) -> StepFunction:
+def step(function: StepFunction = None) -> StepFunction:  # type: ignore[assignment]
     """A spontaneous step offered to every process whenever its guard allows."""
+    _undecorated("step", function)
     return _mark(function, StepMark("step"))
 
 
 def receive(*messages: type[Message]) -> Callable[[StepFunction], StepFunction]:
     """The step that consumes a waiting message of one of these types: `def f(self, message)` or `def f(self,
     message, port)` with the port it came by. Where its guard fails the message stays where it is: a closed port."""
-    if not messages or not all(isinstance(kind, type) and issubclass(kind, Message) for kind in messages):
-        raise Misuse("@receive needs the message type", "it was written without one", "write @receive(Election)")
+    for kind in messages or (None,):
+        if not (isinstance(kind, type) and issubclass(kind, Message)):
+            given = "nothing" if kind is None else f"{kind!r}"
+            raise Misuse(
+                f"@receive needs a message type and was given {given}", "", "write @receive(Election), with the class"
+            )
     return lambda function: _mark(function, StepMark("receive", messages))
 
 
-def recover(function: StepFunction) -> StepFunction:
+def recover(function: StepFunction = None) -> StepFunction:  # type: ignore[assignment]
     """What a process does first when it comes back after a crash; only its stable fields survived."""
+    _undecorated("recover", function)
     return _mark(function, StepMark("recover"))
 
 
@@ -91,11 +103,15 @@ class Parameter(Generic[T]):
         self.among: tuple[T, ...] = tuple(among) or ((True, False) if isinstance(default, bool) else ())  # type: ignore[assignment]
         for option in self.among:
             frozen(option)
+        if not self.among:
+            raise Misuse(
+                "a parameter does not say what it may be",
+                "only a truth value goes without",
+                f"write Parameter({default!r}, ..., among=(...)) with the admissible values",
+            )
         if default not in self.among:
             raise Misuse(
-                f"the default {default!r} is not among the admissible values {self.among!r}",
-                "a parameter that is not a truth value lists what it may be",
-                "write among=(...)",
+                f"the default {default!r} is not among the admissible values {self.among!r}", "", "add it to among"
             )
 
     @overload

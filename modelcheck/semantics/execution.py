@@ -12,7 +12,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -37,8 +37,8 @@ class Failure:
 
     kind: str  # "assert" | "exception" | "unspecified reception"
     sentence: str
-    where: str = ""
-    traceback: tuple[str, ...] = ()
+    where: str = field(default="", compare=False)
+    traceback: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,20 @@ class Execution:
         self._wrong(f"no neighbour has the identifier {neighbour!r}", "", "ask only for neighbours")
 
     def _check_port(self, port: object) -> None:
-        if not isinstance(port, Port) or port not in self.profile.ports:
+        if isinstance(port, Message):
+            self._wrong(
+                f"{port!r} stands where the port should", "the arguments are swapped", "write send(port, message)"
+            )
+        if (
+            not isinstance(port, Port)
+            or port not in self.profile.ports
+            or str(port) not in map(str, self.profile.ports)
+        ):
             known = ", ".join(map(str, self.profile.ports)) or "none"
             self._wrong(
                 f"there is no port {port!r} to send on",
                 f"this process's ports are: {known}",
-                "use self.ports, NEXT or PREVIOUS",
+                "use one of these, or self.ports",
             )
 
     def send(self, port: Port, message: Message) -> None:
@@ -352,12 +360,12 @@ class Runner:
                 name,
             )
         after = process.__dict__
-        for field in self.fields:
-            if field in after and after[field] is not execution.checked.get(field, fields.get(field)):
+        for own in self.fields:
+            if own in after and after[own] is not execution.checked.get(own, fields.get(own)):
                 self._complain(
-                    f"the field {field} was changed behind the checker's back",
+                    f"the field {own} was changed behind the checker's back",
                     "it was set through __dict__, vars() or object.__setattr__",
-                    f"write self.{field} = ...",
+                    f"write self.{own} = ...",
                     name,
                 )
         missing = [field.name for field in self.fields.values() if field.name not in after]
@@ -377,16 +385,16 @@ class Runner:
         code = function.__code__
         return StepError(
             what=f"{name or code.co_name} is not a function of what it reads: run twice on the same values it gave different results",
-            cause="it uses randomness, time, a global variable, or an object that changes",
+            cause=f"it uses randomness, time, a global variable, or an object that changes "
+            f"(first: {_summary(first)}; second: {_summary(second)})",
             remedy="use self.choose or self.draw for chance, and fields for everything that is remembered",
             where=f"{code.co_filename}:{code.co_firstlineno}",
             step=name or code.co_name,
-            state=f"first: {_summary(first)}; second: {_summary(second)}",
         )
 
     def _failure(self, kind: str, error: BaseException) -> Failure:
         frames = self._own_frames(error.__traceback__)
-        text = str(error).strip()
+        text = "it calls itself without end" if isinstance(error, RecursionError) else str(error).strip()
         if kind == "assert":
             source = frames[-1].line if frames else ""
             sentence = f"the assertion fails: {text or source}"
@@ -404,8 +412,8 @@ class Runner:
 
     def _own_frames(self, trace: Any) -> traceback.StackSummary:
         """The frames of the model, without the checker's."""
-        frames = traceback.extract_tb(trace)
-        return traceback.StackSummary.from_list([f for f in frames if not f.filename.startswith((_LANGUAGE, __file__))])
+        frames = [f for f in traceback.extract_tb(trace) if not f.filename.startswith((_LANGUAGE, __file__, "<"))]
+        return traceback.StackSummary.from_list(frames if len(frames) <= 20 else [*frames[:5], *frames[-5:]])
 
     def _complain(self, what: str, cause: str, remedy: str, name: str) -> NoReturn:
         raise StepError(what, cause, remedy, self.definition.file, name)
@@ -437,7 +445,7 @@ class _LinesThatRun:
 
 def _summary(effect: object) -> str:
     if not isinstance(effect, Effect):
-        return "not enabled"
+        return "not enabled" if effect is None else str(effect)
     sends = ", ".join(repr(message) for _, message in effect.sends) or "nothing"
     return f"{show(effect.fields)} sending {sends}"
 

@@ -1,0 +1,77 @@
+"""What a model's code could remember outside the state: globals, class attributes, defaults, closures.
+
+Nothing of it may change while the model runs, for then a step would depend on what the checker happened to run before.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..errors import StepError
+from ..language.definition import Definition
+from ..language.properties import Property
+
+ATOMS = (type(None), bool, int, float, complex, str, bytes)
+
+
+class Outside:
+    """A picture of everything around the model's code, taken before it runs."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self._before = self._picture()
+
+    def check(self) -> None:
+        """Raises StepError, naming what changed, if anything has."""
+        after = self._picture()
+        for name, picture in after.items():
+            if self._before.get(name) != picture:
+                raise StepError(
+                    what=f"the model changed {name}, which is no field, while it ran",
+                    cause="a step or property remembers something outside the state, so what it does depends on what "
+                    "the checker happened to run before",
+                    remedy="keep everything that is remembered in fields",
+                    where=self._definition.file,
+                )
+
+    def _picture(self) -> dict[str, Any]:
+        module = sys.modules.get(self._definition.cls.__module__)
+        if module is None or module.__name__.startswith("modelcheck."):
+            return {}
+        return {name: _picture(value, set()) for name, value in vars(module).items() if not name.startswith("__")}
+
+
+def _picture(value: Any, seen: set[int]) -> Any:
+    """A value that equals another exactly if nothing reachable has changed."""
+    if isinstance(value, ATOMS):
+        return (type(value).__name__, repr(value))
+    if id(value) in seen or isinstance(value, ModuleType):
+        return id(value)
+    seen = seen | {id(value)}
+    if isinstance(value, dict):
+        return ("dict", [(repr(key), _picture(item, seen)) for key, item in value.items()])
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, [_picture(item, seen) for item in value])
+    if isinstance(value, (set, frozenset)):
+        return (type(value).__name__, sorted(map(repr, value)))
+    if isinstance(value, FunctionType):
+        cells = [_contents(cell) for cell in value.__closure__ or ()]
+        return ("function", id(value.__code__), _picture([value.__defaults__, value.__kwdefaults__, cells], seen))
+    if isinstance(value, type):
+        if value.__module__.startswith("modelcheck.") or value.__module__ == "builtins":
+            return id(value)
+        own = {name: item for name, item in vars(value).items() if not name.startswith(("__", "_abc"))}
+        return ("class", _picture(own, seen))
+    if isinstance(value, Property):
+        return id(value)
+    inner = getattr(value, "__dict__", None)
+    return (id(value), repr(value) if inner is None else _picture(inner, seen))
+
+
+def _contents(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
