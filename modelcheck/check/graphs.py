@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import networkx as nx
@@ -41,12 +42,30 @@ def graphs_asked_for(
             return (
                 own.unoriented if unoriented else replace(own, any_port_names=own.any_port_names and text == str(own))
             ), ()
+    if name == "one_way_ring":
+        raise _one_way(definition)
     shapes = tuple(
-        _recognised(definition, shape.graph(), family)
+        _recognised(definition, _simple(shape), family)
         for size in sizes or (DEFAULT_N,)
         for shape in family.shapes(size)
     )
     return (default.unoriented if unoriented else default), shapes
+
+
+def _one_way(definition: Definition) -> AssumptionError:
+    """Every other topology has links both ways: as one of those, a one-way ring would be something else."""
+    written = " or ".join(topology.name for topology in definition.topologies)
+    hint = "; try --graph two_way_ring" if "any_graph" in written else ""
+    return AssumptionError(
+        f"{definition.name} is written for {written} and needs links both ways; those of a one_way_ring lead one way{hint}"
+    )
+
+
+def _simple(shape: Shape) -> nx.Graph:
+    """The graph underneath, without the link of a process to itself that a ring of one has."""
+    graph = shape.graph()
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    return graph
 
 
 def _recognised(definition: Definition, graph: nx.Graph, family: Topology | None = None) -> Shape:
@@ -67,15 +86,7 @@ def _recognised(definition: Definition, graph: nx.Graph, family: Topology | None
 
 def read_graph(path: Path) -> nx.Graph:
     """An edge list or GraphML file. Raises UsageError where it is neither, AssumptionError for what no model takes."""
-    try:
-        if path.suffix.lower() == ".graphml":
-            graph = nx.read_graphml(path)
-        else:
-            graph = nx.read_edgelist(path, nodetype=str, data=False)
-    except Exception as error:
-        raise UsageError(
-            f"{path} is no {'GraphML file' if path.suffix == '.graphml' else 'edge list'}: {error}"
-        ) from None
+    graph = _graphml(path) if path.suffix.lower() == ".graphml" else _edge_list(path)
     if graph.number_of_nodes() == 0:
         raise UsageError(f"{path} has no nodes in it")
     if nx.number_of_selfloops(graph):
@@ -84,9 +95,33 @@ def read_graph(path: Path) -> nx.Graph:
         raise AssumptionError(f"{path} is a directed graph: links lead both ways here")
     graph = nx.Graph(graph)
     names = list(graph)
-    numeric = all(str(name).lstrip("-").isdigit() for name in names)
-    ranked = sorted(names, key=lambda name: int(name) if numeric else 0) if numeric else sorted(names)
+    numeric = all(str(name).removeprefix("-").isdecimal() for name in names)
+    ranked = sorted(names, key=int) if numeric else sorted(names)
     simple = nx.relabel_nodes(graph, {name: i for i, name in enumerate(ranked)})
     if not nx.is_connected(simple):
         raise AssumptionError(f"the graph in {path} is not connected")
     return simple
+
+
+def _graphml(path: Path) -> nx.Graph:
+    try:
+        return nx.read_graphml(path)
+    except Exception as error:
+        raise UsageError(f"{path} is no GraphML file: {error}") from None
+
+
+def _edge_list(path: Path) -> nx.Graph:
+    """Two names a line. Read here, for NetworkX passes over lines that are none: the verdict would be about another graph."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no edge list: {error}") from None
+    graph = nx.Graph()
+    for number, line in enumerate(lines, 1):
+        names = list(takewhile(lambda word: not word.startswith("#"), line.split()))
+        if len(names) not in (0, 2):
+            shown = " ".join(names)
+            raise UsageError(f'{path}:{number}: "{shown:.60}" is not an edge: write two names')
+        if names:
+            graph.add_edge(*names)
+    return graph

@@ -40,6 +40,6 @@ def test_a_leaf_that_never_tests_its_counter_waits_for_ever() -> None:
     assert [step.step for step in trace.steps] == ["begin", "join_or_reject", "adopt"]
 
 
-@pytest.mark.parametrize("graph", ["star", "line", "one_way_ring", "complete", "hypercube"])
+@pytest.mark.parametrize("graph", ["star", "line", "two_way_ring", "complete", "hypercube"])
 def test_it_takes_any_named_graph(graph: str) -> None:
     assert check("spanning_tree", n=4, graph=graph).verdict == "HOLDS"
