@@ -133,7 +133,9 @@ def run(
     properties: tuple[str, ...], no_symmetry: bool, max_states: int | None, max_seconds: float | None,
     max_memory: int | None, trace_file: str | None, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
-    """Explores every run of MODEL and proves its properties or shows the shortest run that breaks one.
+    """Proves MODEL's properties, or shows the shortest run that breaks one.
+
+    Every run is explored: every interleaving of the steps, from every assignment of identifiers.
 
     MODEL is a bundled model (see `modelcheck list`) or a file of yours: ./mine.py, or ./mine.py:ClassName.
     """
@@ -147,10 +149,12 @@ def run(
         if file is not None and file != STDOUT:
             _check_writable(option, file)
 
-    from .explore.exploration import Limits
+    from dataclasses import replace
+
+    from .check.request import usual_limits
 
     chosen = {"max_states": max_states, "max_seconds": max_seconds, "max_memory": max_memory}
-    limits = Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+    limits = replace(usual_limits(), **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
     result = _checked(
         model, limits, n=n, parameters=dict(parameters), property=properties or None, symmetry=not no_symmetry, **options
     )  # fmt: skip
@@ -185,7 +189,9 @@ Example:
 @cli.command(epilog=SHOW_EXAMPLES.strip())
 @click.argument("model", metavar="NAME")
 def show(model: str) -> None:
-    """Shows the card of a model (source, assumptions, parameters, steps, properties) and its code.
+    """Shows what is known of a model, and its code.
+
+    That is: source, assumptions, parameters, steps and properties.
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
@@ -209,10 +215,15 @@ Examples:
 @cli.command(epilog=NEW_EXAMPLES.strip())
 @click.argument("name")
 def new(name: str) -> None:
-    """Writes ./NAME.py: a small correct protocol, commented, to be changed into yours."""
+    """Writes ./NAME.py: a small correct protocol, to be changed into yours."""
+    from . import catalog
     from .report.page import Page
     from .report.skeleton import skeleton
 
+    if name in catalog.model_files():
+        raise UsageError(
+            f"{name} is a bundled model, and `modelcheck run {name}` would run that one; choose another name"
+        )
     text = skeleton(name)
     file = Path(f"{name}.py")
     try:

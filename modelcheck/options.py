@@ -7,6 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from .check.request import usual_limits
+from .explore.exploration import Limits
+from .language.topology import TOPOLOGIES
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 STDOUT = "-"  # the FILE of --json that stands for standard output
 
@@ -24,7 +28,7 @@ class Sizes(click.ParamType[Any]):
             self.fail(f"{value!r} is neither a number of processes nor a range such as 2..6", param, ctx)
         low, high = int(first), int(last) if dots else int(first)
         if low < 1:
-            self.fail(f"a system has at least one process, and {value} allows for {low}", param, ctx)
+            self.fail("a system has at least one process", param, ctx)
         if high < low:
             self.fail(f"the range {value} is empty; did you mean {high}..{low}?", param, ctx)
         return tuple(range(low, high + 1))
@@ -44,9 +48,11 @@ class Assignment(click.ParamType[Any]):
         return key.strip(), text.strip()
 
 
+_HALF = "" if usual_limits().max_memory == Limits().max_memory else ", half of this machine's"
+
 _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
-    click.option("--graph", metavar="GRAPH", help="A topology (complete, mesh:2x3, two_way_ring:unoriented), or a file with an edge list or GraphML."),
+    click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
     click.option("--network", metavar="KIND", help="What links do with messages: fifo, bag, set or sticky.  [default: the model's first]"),
     click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
     click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
@@ -64,7 +70,7 @@ _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     click.option("--engine", metavar="ENGINE", default="reference", help="reference, the only one so far."),
     click.option("--max-states", type=click.IntRange(1), metavar="K", help="Stop after K states.  [default: 1000000]"),
     click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
-    click.option("--max-memory", type=click.IntRange(1), metavar="MB", help="Stop at this much memory, in megabytes.  [default: 8000]"),
+    click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
     click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON."),
     click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 )  # fmt: skip

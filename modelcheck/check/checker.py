@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Literal
 
 from .. import catalog
-from ..errors import AssumptionError, ModelError, UsageError, nearest
+from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
 from ..language.process import Process
 from ..semantics.execution import step_code_lines
 from ..semantics.system import System
 from .growth import growth
-from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, varied
+from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
 from .result import PropertyResult, Result, Tally
 from .search import ALWAYS_CHECKED, Search
 from .verdict import Ledger, check_expectation, judge
@@ -60,7 +60,7 @@ def check(
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     check_expectation(expect)
     began = time.monotonic()
-    meter = meter or Meter(limits or Limits(), progress)
+    meter = meter or Meter(limits or usual_limits(), progress)
     try:
         found = catalog.find_model(model)
         request = read_request(
@@ -81,6 +81,7 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
     ledger = Ledger(expected=request.expected)
     tallies: list[Tally] = []
     reductions: dict[str, None] = {}
+    hanging = ""
     try:
         for n, families in request.worlds():
             tally = Tally(n, sum(worlds.represented for worlds in families))
@@ -95,7 +96,8 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
-        meter.reached = (meter.reached or "interrupted") + _hanging(definition, stop)
+        hanging = _hanging(definition, stop)
+        meter.reached = (meter.reached or "interrupted") + hanging
     except MemoryError:
         meter.reached = meter.reached or "the machine ran out of memory"
     ledger.stopped = meter.reached
@@ -116,11 +118,12 @@ def _run(request: Request, meter: Meter, began: float) -> Result:
         topology=str(request.topology) if not request.given else ", ".join(shape.name for shape in request.given),
         options=request.options,
         reductions=tuple(reductions),
-        broken=request.broken,
+        broken=tuple(request.broken.values()),
+        breaking=tuple(request.broken),
         unchecked=not_checked(request),
-        steps=_steps_exercised(system),
+        steps=_steps_exercised(system, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
-        growth=growth(system) if meter.reached else "",
+        growth=growth(system, max(request.sizes)) if meter.reached and not hanging else "",
         error=ledger.error,
         reference=request.reference,
         initiators=initiators_text(request.policy),
@@ -178,8 +181,9 @@ def _property_results(search: Search, ledger: Ledger) -> tuple[PropertyResult, .
     return (*results[len(failures) :], *results[: len(failures)])
 
 
-def _steps_exercised(system: System) -> dict[str, bool]:
-    ran: set[str] = set()
+def _steps_exercised(system: System, error: ModelcheckError | None) -> dict[str, bool]:
+    """Whether each step ever ran, if only until it raised."""
+    ran = {error.step} if isinstance(error, ModelError) else set[str]()
     for component in system.components():
         for outcomes in component.cache.values():
             if isinstance(outcomes, tuple):

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import psutil
+
 from .. import catalog
 from ..catalog import Model
 from ..errors import DefinitionError, StepError, UsageError, nearest
+from ..explore.exploration import Limits
 from ..language.definition import Definition, spelled
+from ..language.process import Process
 from ..language.properties import Property
 from ..language.topology import Shape, Topology
 from ..semantics.settings import Settings
@@ -31,7 +35,7 @@ class Request:
     sizes: tuple[int, ...]
     given: tuple[Shape, ...]  # the graph or graphs asked for by name or file, of one size each
     properties: tuple[Property, ...]
-    broken: tuple[str, ...]
+    broken: dict[str, str]  # assumptions of the model that options break on purpose, by option
     options: tuple[str, ...]
     expected: str | None
     reference: str = ""
@@ -47,6 +51,13 @@ class Request:
         else:
             for n in self.sizes:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
+
+
+def usual_limits() -> Limits:
+    """The limits of a run that asks for none: those of Limits, and at most half of the machine's memory."""
+    limits = Limits()
+    half = int(psutil.virtual_memory().total) // 2_000_000
+    return replace(limits, max_memory=max(1, min(limits.max_memory, half)))
 
 
 # --- options ---------------------------------------------------------------------------------------------------------
@@ -71,6 +82,8 @@ def read_request(
         suspicions=_suspicions(detector),
     )
     settings.check(definition)
+    if recoveries and not crashes and definition.cls.initially is Process.initially:
+        raise UsageError("nothing can recover: there are no crashes, and nobody is down at first; add --crashes K")
     policy = Policy(_identifiers(ids, definition), _initiators(initiators), symmetry)
     sizes = _sizes(n)
     if isinstance(policy.identifiers, tuple):
@@ -83,6 +96,11 @@ def read_request(
     sizes = sizes or (DEFAULT_N,)
     for size in sizes:
         policy.check(size)
+    if policy.identifiers == "none" != definition.identifiers:
+        equal = ",".join("1" * (sizes[0] if sizes[0] <= 9 else DEFAULT_N))
+        raise UsageError(
+            f"--ids none: {definition.name} is written for processes with identifiers; for equal ones use --ids {equal}"
+        )
     if not given:
         next(topology.shapes(sizes[0]))  # raises UsageError where the family has no member of this size
     properties = _properties(model, spec, selected, System(definition, settings))
@@ -96,7 +114,7 @@ def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
     sizes = () if n is None else (n,) if isinstance(n, int) else tuple(n)
     for size in sizes:
         if not isinstance(size, int) or size < 1:
-            raise UsageError(f"a system has at least one process; n={size} has not")
+            raise UsageError("a system has at least one process")
     return sizes
 
 
@@ -196,19 +214,20 @@ def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
 # --- what the report says of it --------------------------------------------------------------------------------------
 
 
-def _broken(definition: Definition, settings: Settings, policy: Policy) -> tuple[str, ...]:
-    """Assumptions of the model that an option breaks on purpose."""
-    found = []
+def _broken(definition: Definition, settings: Settings, policy: Policy) -> dict[str, str]:
+    """Assumptions of the model that an option breaks on purpose, by the option that does."""
+    found = {}
     if settings.network not in definition.networks:
-        found.append(f"network {settings.network} (written for {' or '.join(definition.networks)})")
+        found["--network"] = f"network {settings.network} (written for {' or '.join(definition.networks)})"
     if definition.identifiers == "unique":
         repeated = isinstance(policy.identifiers, tuple) and len(set(policy.identifiers)) < len(policy.identifiers)
-        if policy.identifiers in ("any", "none") or repeated:
-            found.append(f"identifiers {policy_text(policy)} (written for unique ones)")
+        if policy.identifiers == "any" or repeated:
+            found["--ids"] = f"identifiers {policy_text(policy)} (written for unique ones)"
     for fault, budget in settings.faults().items():
         if budget and fault not in definition.tolerates:
-            found.append(f"{fault} up to {budget} (not written for any)")
-    return tuple(found)
+            option = "--detector" if fault == "suspicions" else f"--{fault}"
+            found[option] = f"{fault} up to {budget} (not written for any)"
+    return found
 
 
 def policy_text(policy: Policy) -> str:
@@ -280,7 +299,7 @@ def not_checked(request: Request) -> tuple[str, ...]:
         found.append("repeated identifiers")
     elif isinstance(policy.identifiers, tuple):
         found.append("other identifiers")
-    if policy.initiators != "each":
+    if policy.initiators != "each" and any(step.kind == "initiate" for step in request.model.definition.steps):
         found.append("fewer initiators" if policy.initiators == "all" else "other initiators")
     if settings.start == "simultaneous":
         found.append("later starts")

@@ -62,6 +62,7 @@ class Result:
     options: tuple[str, ...] = ()
     reductions: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()  # assumptions of the model that an option breaks on purpose
+    breaking: tuple[str, ...] = ()  # the options that do
     unchecked: tuple[str, ...] = ()  # what this run says nothing about
     steps: dict[str, bool] = field(default_factory=dict)  # whether each step ever ran
     never_ran: tuple[str, ...] = ()  # "file:lines  source" of code in the model's steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
+from ..check.request import usual_limits
 from ..check.result import PropertyResult, Result
 from ..errors import AssumptionError
 from ..explore.exploration import Limits
@@ -15,21 +16,44 @@ from ..semantics.worlds import World
 def again(result: Result, found: PropertyResult) -> str:
     """The run of the one world a violation happened in, and of the one property."""
     assert found.trace is not None
-    parts = [*_base(result), *_world(result, found.trace.world), "--property", found.name]
+    parts = [*_base(result), *_world(found.trace.world), "--property", found.name]
     return _joined(parts)
 
 
 def following(result: Result) -> str:
     """The next command worth typing after this result."""
     if result.error is not None:
-        if isinstance(result.error, AssumptionError):
-            return _joined(["modelcheck", "show", result.reference])
-        return _joined(_whole(result))
+        # a model at fault would fail in the same way again
+        return _show(result) if isinstance(result.error, AssumptionError) else ""
     if result.verdict == "VIOLATED":
-        return _joined(["modelcheck", "show", result.reference])
+        return _undone(result) or _show(result)
     if result.verdict == "INCONCLUSIVE":
         return raised(result)
     return _larger(result)
+
+
+def _show(result: Result) -> str:
+    return _joined(["modelcheck", "show", result.reference])
+
+
+def _undone(result: Result) -> str:
+    """The same run without what was done to the model: the assumptions that options break, or else parameters that are
+    not at their defaults. Nothing where nothing was done."""
+    options = list(zip(result.options[::2], result.options[1::2], strict=True))
+    breaking = set(result.breaking)
+    if not breaking and "--set" in dict(options):
+        breaking = {"--set"}
+    if not breaking:
+        return ""
+    if "--crashes" in breaking:
+        breaking.add("--recoveries")
+    kept = [word for option in options if option[0] not in breaking for word in option]
+    policy = _policy(result)
+    sizes = _sizes(result)
+    if "--ids" in breaking:
+        policy, sizes = _without(policy, "--ids"), ["--n", _range(result)]
+    start = ["modelcheck", "run", result.reference]
+    return _joined([*start, *kept, *_raised_limits(result.limits), *sizes, *policy, *_selected(result)])
 
 
 def raised(result: Result) -> str:
@@ -40,7 +64,7 @@ def raised(result: Result) -> str:
     parts = _whole(result)
     limits, stopped = result.limits, result.stopped or ""
     if " was running, at " in stopped:
-        return _joined(["modelcheck", "show", result.reference])
+        return _show(result)
     raise_ = {
         "states": ("--max-states", str(10 * limits.max_states)),
         "seconds": ("--max-seconds", f"{10 * limits.max_seconds:g}"),
@@ -66,9 +90,9 @@ def _larger(result: Result) -> str:
         return _joined([*_base(result), "--n", wider, *_policy(result), *_selected(result)])
     if result.network == "fifo":
         return _joined([*_whole(result), "--network", "bag"])
-    if result.initiators == "all":
+    if "fewer initiators" in result.unchecked:
         return _joined([*_whole(result), "--initiators", "each"])
-    return _joined(["modelcheck", "show", result.reference])
+    return _show(result)
 
 
 def _next_size(topology: str, n: int) -> int | None:
@@ -96,7 +120,7 @@ def _base(result: Result) -> list[str]:
 
 def _raised_limits(limits: Limits) -> list[str]:
     """Limits above the default ones: a violation found under them may need them again."""
-    usual = Limits()
+    usual = usual_limits()
     parts = []
     if limits.max_states > usual.max_states:
         parts += ["--max-states", str(limits.max_states)]
@@ -119,9 +143,12 @@ def _sizes(result: Result) -> list[str]:
     sizes = [tally.n for tally in result.sizes]
     if not sizes or result.identifiers[:1].isdigit():
         return []
-    if len(sizes) == 1:
-        return ["--n", str(sizes[0])]
-    return ["--n", f"{sizes[0]}..{sizes[-1]}"]
+    return ["--n", _range(result)]
+
+
+def _range(result: Result) -> str:
+    sizes = [tally.n for tally in result.sizes]
+    return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}..{sizes[-1]}"
 
 
 def _policy(result: Result) -> list[str]:
@@ -131,13 +158,11 @@ def _policy(result: Result) -> list[str]:
     return parts if result.symmetry else [*parts, "--no-symmetry"]
 
 
-def _world(result: Result, world: World) -> list[str]:
+def _world(world: World) -> list[str]:
     """The options that single out a world, as far as options can."""
     parts = []
     if None in world.identifiers:
         parts += ["--n", str(world.n)]
-        if result.identifiers_chosen:
-            parts += ["--ids", "none"]
     else:
         parts += ["--ids", ",".join(map(str, world.identifiers))]
     if len(world.initiators) < world.n:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from rich.text import Text
 
 from ..check.result import PropertyResult, Result
@@ -10,11 +13,16 @@ from . import commands
 from .lesson import write_traceback
 from .page import Page
 
+_NUMBERED = re.compile(r"\bport \d")
 
-def write_run(result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None) -> None:
+
+def write_run(
+    result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None, *, hint: bool = False
+) -> None:
     """The counterexample to a violated property.
 
-    `shown` are the traces above it by property: a run is not printed twice.
+    `shown` are the traces above it by property: a run is not printed twice. With `hint`, a property that does not say
+    why it fails is followed by how it could.
     """
     trace = found.trace
     assert trace is not None
@@ -28,18 +36,26 @@ def write_run(result: Result, found: PropertyResult, page: Page, shown: dict[str
         page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
     same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
     if same is None:
+        _ports(trace, page)
         _snapshot("at first", trace.initial, page)
         _steps(trace, page)
         _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
     else:
         page.entry("run", f"the same as for {same}, above")
     page.entry("fails", Text(trace.reason, style="bold"))
+    if hint and gives_no_reason(found):
+        page.entry("", Text('a property can say why: return ... or because("...")', style="dim"))
     failing = next((step for step in (*trace.starts, *trace.steps) if step.failure), None)
     if failing is not None and same is None:
         if failing.where:
             page.entry("where", failing.where)
         write_traceback(failing.traceback, page)
     page.command("again", commands.again(result, found))
+
+
+def gives_no_reason(found: PropertyResult) -> bool:
+    """Whether the property said no more than that it fails."""
+    return found.trace is not None and found.trace.reason.endswith(f": {found.claim}")
 
 
 def _same_run(one: Trace, other: Trace) -> bool:
@@ -63,6 +79,30 @@ def _snapshot(label: str, state: Snapshot, page: Page) -> None:
     for name, value in state.shared:
         page.entry(label, f"shared {name}={value}")
         label = ""
+
+
+def _ports(trace: Trace, page: Page) -> None:
+    """Whom each numbered port leads to, where the run speaks of one."""
+    if not any(_NUMBERED.search(text) for text in _values(trace)):
+        return
+    around = (
+        " ".join(f"{int(port)}->p{target + 1}" for port, (target, _) in sorted(ports.items()))
+        for ports in trace.world.route
+    )
+    page.parts("ports", [f"p{number}: {leads}" for number, leads in enumerate(around, 1)])
+
+
+def _values(trace: Trace) -> Iterator[str]:
+    """Every value that is printed of a run."""
+    for state in (trace.initial, _last(trace)):
+        yield from (process.described for process in state.processes)
+        yield from (value for _, value in state.shared)
+    for step in (*trace.starts, *trace.steps):
+        yield from (word for change in step.changed for word in change[1:])
+        yield from step.choices
+        yield from (send.message for send in step.sent)
+        yield step.failure or ""
+    yield trace.reason
 
 
 def _steps(trace: Trace, page: Page) -> None:

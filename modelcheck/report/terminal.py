@@ -10,7 +10,7 @@ from ..check.trace import Trace
 from . import commands
 from .lesson import write_error
 from .page import Page
-from .run import write_run
+from .run import gives_no_reason, write_run
 
 COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
 FOLD = 4  # lines of code that never ran before the rest is counted
@@ -21,19 +21,34 @@ def write(result: Result, page: Page) -> None:
     """The whole report of a run."""
     if result.error is not None:
         write_error(result.error, page)
-        if result.sizes or result.model:
-            page.blank()
+        _undecided(result, page)
+        return
     _headline(result, page)
     _block(result, page)
     violated = [found for found in result.properties if found.verdict == "violated"]
     shown: dict[str, Trace] = {}
+    hinted = False
     for found in sorted(violated, key=lambda p: p.trace.length if p.trace else 0):
         page.blank()
-        write_run(result, found, page, shown)
+        write_run(result, found, page, shown, hint=not hinted)
+        hinted = hinted or gives_no_reason(found)
         if found.trace:
             shown[found.name] = found.trace
     if violated and (command := commands.following(result)):
         page.blank()
+        page.command("next", command)
+
+
+def _undecided(result: Result, page: Page) -> None:
+    """What an error leaves of a verdict: none. Counts would be those of a search that means nothing."""
+    violated = [found.name for found in result.properties if found.verdict == "violated"]
+    words = f"  nothing is decided about {result.model}"
+    if violated:
+        words += f", but that it violates {_and(violated)} (--json shows how)"
+    page.blank()
+    page.line(Text(result.verdict, style=COLOURS[result.verdict]) + words, hang=len(result.verdict) + 2)
+    _expected(result, page)
+    if command := commands.following(result):
         page.command("next", command)
 
 
@@ -83,10 +98,8 @@ def _system(result: Result) -> list[str]:
 
 
 def _block(result: Result, page: Page) -> None:
-    if result.judgement.expectation is not None:
-        outcome = Text("met", style="green") if result.judgement.expectation else Text("not met", style="bold red")
-        page.entry("expected", Text(f"{result.expected}: ") + outcome)
-    if result.verdict != "HOLDS" and result.error is None:
+    _expected(result, page)
+    if result.verdict != "HOLDS":
         page.entry("because", result.judgement.reason)
         if result.stopped and result.stopped != result.judgement.reason:
             page.entry("stopped", result.stopped)
@@ -104,6 +117,12 @@ def _block(result: Result, page: Page) -> None:
         page.entry("not checked", "; ".join(result.unchecked))
     if result.verdict != "VIOLATED" and (command := commands.following(result)):
         page.command("next", command)
+
+
+def _expected(result: Result, page: Page) -> None:
+    if result.judgement.expectation is not None:
+        outcome = Text("met", style="green") if result.judgement.expectation else Text("not met", style="bold red")
+        page.entry("expected", Text(f"{result.expected}: ") + outcome)
 
 
 def _counts(result: Result, page: Page) -> None:

@@ -221,12 +221,12 @@ def _with_property(cls: type[Process], prop: Any, n: int) -> Result:
     from types import ModuleType
 
     module = ModuleType("tests_generated_protocol")
-    cls.__module__, cls.specs = module.__name__, ()  # type: ignore[misc]
+    cls.__module__, cls.specs, cls.identifiers = module.__name__, (), "none"  # type: ignore[misc]
     module.there = replace(prop, where="")  # type: ignore[attr-defined]
     module.__file__ = __file__
     sys.modules[module.__name__] = module
     try:
-        return check(cls, n=n, ids="none")
+        return check(cls, n=n)
     finally:
         del sys.modules[module.__name__]
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from modelcheck import __version__, catalog
+from modelcheck.check.request import usual_limits
+from modelcheck.language.topology import TOPOLOGIES
 
 from .conftest import Type
 
@@ -107,3 +109,26 @@ def test_new_refuses_what_is_no_name_and_offers_one(name: str, better: str, type
     assert found.exit_code == 2
     assert f"try {better}" in found.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_new_leaves_the_names_of_bundled_models_alone(type_in: Type, tmp_path: Path) -> None:
+    found = type_in("new", "chang_roberts")
+    assert found.exit_code == 2
+    assert "chang_roberts is a bundled model" in found.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_cuts_no_summary_off(type_in: Type) -> None:
+    assert "..." not in type_in("--help").stdout.replace("[ARGS]...", "")
+
+
+def test_the_help_of_run_names_every_topology_and_the_limit_in_force(type_in: Type) -> None:
+    text = " ".join(type_in("run", "--help").stdout.split())
+    assert all(f"{name}," in text or f"{name};" in text for name in TOPOLOGIES)
+    assert f"[default: {usual_limits().max_memory}" in text
+
+
+def test_after_a_network_that_breaks_it_the_protocol_is_offered_on_its_own(type_in: Type) -> None:
+    type_in("new", "mine")
+    found = type_in("run", "./mine.py", "--network", "bag")
+    assert found.stdout.endswith("next         modelcheck run ./mine.py --n 3\n")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from modelcheck.check import checker
+from modelcheck import check
+from modelcheck.check import checker, request
 from modelcheck.errors import ReplayError
 
 from ..protocols import ALL_FAULTY, GROWS, LOOKS_AT_N, PRINTS, STUCK
@@ -110,6 +112,9 @@ def test_a_violation_that_does_not_come_is_no_success(type_in: Type) -> None:
         (("run", "chang_roberts", "--n", "4..2"), "did you mean 2..4?"),
         (("run", "chang_roberts", "--ids", "unik"), "--ids"),
         (("run", "chang_roberts", "--ids", "1,2", "--n", "3"), "2 identifiers"),
+        (("run", "chang_roberts", "--ids", "none"), "with identifiers; for equal ones use --ids 1,1,1"),
+        (("run", "chang_roberts", "--ids", "none", "--n", "2"), "for equal ones use --ids 1,1"),
+        (("run", "chang_roberts", "--recoveries", "1"), "nothing can recover"),
         (("run", "chang_roberts", "--initiators", "p9"), "p9"),
         (("run", "chang_roberts", "--start", "simultanious"), "did you mean simultaneous?"),
         (("run", "chang_roberts", "--detector", "imperfect"), "perfect, unreliable"),
@@ -243,3 +248,19 @@ def test_the_same_command_prints_the_same_bytes_times_aside(type_in: Type) -> No
         return "\n".join(line for line in lines if "explored" not in line)
 
     assert printed() == printed()
+
+
+def test_recoveries_without_crashes_make_sense_where_somebody_is_down_at_first(type_in: Type) -> None:
+    assert type_in("run", "bully", "--n", "2", "--recoveries", "1").exit_code == 0
+
+
+def test_no_limit_on_memory_exceeds_half_of_the_machine_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    def machine(megabytes: int) -> None:
+        memory = SimpleNamespace(total=megabytes * 1_000_000)
+        monkeypatch.setattr(request.psutil, "virtual_memory", lambda: memory)
+
+    machine(64_000)
+    assert request.usual_limits().max_memory == 8_000
+    machine(4_000)
+    assert request.usual_limits().max_memory == 2_000
+    assert check("chang_roberts", n=1).limits.max_memory == 2_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,46 @@ from ..protocols import ALL_FAULTY, ASSERTS, ENDLESS, GROWS, LOOKS_AT_N, RAISES,
 from .conftest import Draw
 
 Run = Callable[..., Result]
+
+LATE = """
+class Late(Process):
+    topology = one_way_ring
+    knows = ("neighbours",)
+    count: int = 0
+
+    @step
+    def tick(self):
+        self.require(self.count < 1)
+        self.count += 1
+        if self.neighbour(NEXT) != self.id:
+            self.count = self.n
+
+@always
+def small(view):
+    "Counters stay below one."
+    return all(p.count < 1 for p in view.processes)
+"""
+
+SEEN = """
+class Token(Message):
+    id: Id
+
+class Seen(Process):
+    topology = one_way_ring
+    seen: KIND | None = START
+    awake: bool = False
+
+    @initiate
+    def wake_up(self):
+        self.require(not self.awake)
+        self.awake = True
+        self.send(NEXT, Token(self.id))
+
+    @receive(Token)
+    def learn(self, message):
+        self.seen = VALUE
+        self.send(NEXT, message)
+"""
 
 
 def line_of(report: str, label: str) -> str:
@@ -104,7 +145,77 @@ def test_a_violation_found_before_a_limit_says_that_a_shorter_one_may_exist(draw
     assert "worlds it did not reach may break this in fewer steps" in report
 
 
+@pytest.mark.parametrize("kind", ["Id", "frozenset[Id]"])
+def test_identifiers_are_no_growth(kind: str, run: Run) -> None:
+    """Of those there are only n, and of sets of them 2^n."""
+    learn = (
+        SEEN.replace("KIND", kind)
+        .replace("START", "None" if kind == "Id" else "frozenset()")
+        .replace("VALUE", "message.id" if kind == "Id" else "self.seen | {message.id}")
+    )
+    result = run(learn, n=6 if kind == "frozenset[Id]" else 13, limits=Limits(max_states=300))
+    assert result.verdict == "INCONCLUSIVE"
+    assert result.growth == ""
+
+
+def test_where_nothing_stands_out_nothing_is_said(draw: Draw) -> None:
+    assert "growing" not in draw(check("chang_roberts", n=6, limits=Limits(max_states=100)))
+
+
+def test_fewer_initiators_are_a_gap_only_where_somebody_initiates(draw: Draw, run: Run) -> None:
+    assert "fewer initiators" in line_of(draw(check("chang_roberts")), "not checked")
+    report = draw(
+        run(STUCK.replace("self.id != max([self.id])", "not self.done"), network="bag", limits=Limits(max_states=600))
+    )
+    assert report.startswith("HOLDS")
+    assert "initiators" not in line_of(report, "not checked")
+    assert line_of(report, "next").startswith("modelcheck show")
+
+
+# --- what is worth typing next
+
+
+@pytest.mark.parametrize(
+    ("options", "following"),
+    [
+        ({"ids": "1,1,2"}, "--n 3"),
+        ({"ids": "any", "n": 2}, "--n 2"),
+        ({"ids": "1,1", "start": "simultaneous"}, "--start simultaneous --n 2"),
+        ({"network": "set", "losses": 1, "n": 2, "initiators": "1"}, "--network set --n 2 --initiators 1"),
+        ({"losses": 1, "ids": "2,1"}, "--ids 2,1"),
+    ],
+)
+def test_after_a_broken_assumption_comes_the_same_without_it(
+    options: dict[str, Any], following: str, draw: Draw
+) -> None:
+    assert line_of(draw(check("chang_roberts", **options)), "next") == f"modelcheck run chang_roberts {following}"
+
+
+def test_after_a_fault_that_a_parameter_sets_comes_the_correct_protocol(draw: Draw) -> None:
+    report = draw(check("spanning_tree", n=3, parameters={"leaf_check": False}))
+    assert line_of(report, "next") == "modelcheck run spanning_tree --n 3"
+
+
+def test_after_a_fault_of_the_model_comes_its_card(draw: Draw, run: Run) -> None:
+    assert re.fullmatch(r"modelcheck show \S+model_1.py", line_of(draw(run(STUCK, n=2)), "next"))
+
+
 # --- traces
+
+
+def test_where_a_run_speaks_of_numbered_ports_its_header_says_whom_they_lead_to(draw: Draw) -> None:
+    report = draw(check("spanning_tree", graph="line", n=3, parameters={"leaf_check": False}))
+    assert line_of(report, "ports") == "p1: 0->p2   p2: 0->p1 1->p3   p3: 0->p2"
+    assert "ports" not in draw(check("chang_roberts", ids="1,1,2"))
+
+
+def test_a_property_without_a_reason_is_told_once_how_to_give_one(draw: Draw, run: Run) -> None:
+    silent = STUCK.replace(' or because("p1 is not done")', "")
+    another = silent[silent.index("@at_the_end") :].replace("everyone_is_done", "again_everyone_is_done")
+    report = draw(run(silent + another, n=1))
+    assert line_of(report, "fails") == "It is not so here: At the end everyone is done."
+    assert report.count('a property can say why: return ... or because("...")') == 1
+    assert "can say why" not in draw(run(STUCK, n=1))
 
 
 def test_a_trace_has_one_line_a_step(draw: Draw) -> None:
@@ -123,7 +234,7 @@ def test_a_trace_has_one_line_a_step(draw: Draw) -> None:
         "  fails        p3 (id 2) takes 1 for the leader, and the greatest identifier is 2",
         "  again        modelcheck run chang_roberts --ids 1,1,2 --property leader_is_the_maximum",
         "",
-        "  next         modelcheck show chang_roberts",
+        "  next         modelcheck run chang_roberts --n 3 --property leader_is_the_maximum",
     ]
 
 
@@ -193,6 +304,30 @@ def test_a_model_error_names_all_that_is_known(draw: Draw, run: Run) -> None:
     for label in ("where", "process", "step", "state", "cause", "remedy", "reached by"):
         assert f"\n  {label}" in report
     assert "Traceback" not in report
+
+
+def test_after_a_model_error_nothing_is_decided_and_nothing_else_is_said(draw: Draw, run: Run) -> None:
+    report = draw(run(LOOKS_AT_N))
+    assert report.splitlines()[-2:] == ["", "INCONCLUSIVE  nothing is decided about model_1"]
+    for label in ("explored", "exercised", "reductions", "not checked", "next"):
+        assert f"\n  {label} " not in report
+
+
+def test_a_violation_found_before_a_model_error_is_mentioned(draw: Draw, run: Run) -> None:
+    result = run(LATE, n=range(1, 3))
+    assert result.exit_code == 75
+    assert draw(result).splitlines()[-1].endswith("but that it violates small (--json shows how)")
+
+
+def test_the_step_that_a_model_error_stopped_counts_as_exercised(run: Run) -> None:
+    assert run(LOOKS_AT_N).steps == {"look": True}
+
+
+@pytest.mark.parametrize("text", [RAISES, ASSERTS, RAISES.replace("self.awake = True", "self.awake = 1 // 0 == 0")])
+def test_a_step_that_raised_counts_as_exercised(text: str, run: Run) -> None:
+    steps = run(text, n=1).steps
+    assert steps[next(iter(steps))]
+    assert text != RAISES or all(steps.values())
 
 
 # --- terminals
