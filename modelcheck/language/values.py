@@ -207,7 +207,7 @@ def frozen(value: object) -> object:
 
 
 class SortedSet(frozenset[Any]):
-    """A frozenset that iterates in canonical order, so that no result depends on the hash seed."""
+    """A frozenset that iterates in canonical order, and so do sets made of it: no result depends on the hash seed."""
 
     def __iter__(self) -> Any:
         return iter(sorted(super().__iter__(), key=order))
@@ -217,6 +217,22 @@ class SortedSet(frozenset[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SortedSet, (tuple(self),)
+
+
+def _sorted_result(name: str) -> Callable[..., Any]:
+    plain = getattr(frozenset, name)
+
+    def method(self: SortedSet, *others: Any) -> Any:
+        result = plain(self, *others)
+        return SortedSet(sorted(result, key=order)) if isinstance(result, frozenset) else result
+
+    return method
+
+
+for _name in ["__or__", "__ror__", "__and__", "__rand__", "__sub__", "__rsub__", "__xor__", "__rxor__"]:
+    setattr(SortedSet, _name, _sorted_result(_name))
+for _name in ["union", "intersection", "difference", "symmetric_difference", "copy"]:
+    setattr(SortedSet, _name, _sorted_result(_name))
 
 
 def order(value: object) -> tuple[Any, ...]:
