@@ -133,7 +133,7 @@ def run(
     properties: tuple[str, ...], no_symmetry: bool, max_states: int | None, max_seconds: float | None,
     max_memory: int | None, trace_file: str | None, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
-    """Proves MODEL's properties, or shows the shortest run that breaks one.
+    """Proves MODEL's properties or shows the shortest run against one.
 
     Every run is explored: every interleaving of the steps, from every assignment of identifiers.
 
@@ -215,7 +215,7 @@ Examples:
 @cli.command(epilog=NEW_EXAMPLES.strip())
 @click.argument("name")
 def new(name: str) -> None:
-    """Writes ./NAME.py: a small correct protocol, to be changed into yours."""
+    """Writes ./NAME.py: a small correct protocol to start from."""
     from . import catalog
     from .report.page import Page
     from .report.skeleton import skeleton

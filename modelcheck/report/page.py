@@ -102,7 +102,9 @@ class Page:
                 line += Text(padding) + cell if k in right else cell + ("" if last else padding)
                 line += "" if last else "  "
             line.rstrip()
-            self.line(line, indent=indent, hang=min(indent + sum(widths[:-1]) + 2 * (len(widths) - 1), 24))
+            start = indent + sum(widths[:-1]) + 2 * (len(widths) - 1)
+            roomy = self.width is None or 2 * start <= self.width
+            self.line(line, indent=indent, hang=start if roomy else min(start, 24))
 
     def columns_width(self, rows: Sequence[Sequence[Words]], *, indent: int = 2) -> int:
         """How long the longest line of such columns is."""
@@ -126,12 +128,13 @@ def _text(words: Words) -> Text:
 
 
 def _wrapped(text: Text, first: int, later: int) -> list[Text]:
-    """Breaks a text at spaces; a word longer than a line is left whole, for the terminal to fold and the user to copy."""
+    """Breaks a text at spaces, after a semicolon where that leaves no line half empty; a word longer than a line is left
+    whole, for the terminal to fold and the user to copy."""
     parts: list[Text] = []
     plain = text.plain
     begin, room = 0, max(first, 20)
     while len(plain) - begin > room:
-        cut = plain.rfind(" ", begin, begin + room + 1)
+        cut = plain.rfind("; ", begin + room // 2, begin + room + 1) + 1 or plain.rfind(" ", begin, begin + room + 1)
         if cut <= begin or not plain[begin:cut].strip():
             cut = plain.find(" ", begin + room)
             if cut < 0:

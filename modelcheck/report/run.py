@@ -9,11 +9,12 @@ from rich.text import Text
 
 from ..check.result import PropertyResult, Result
 from ..check.trace import Snapshot, Trace, TraceStep
+from ..language.values import NEXT
 from . import commands
 from .lesson import write_traceback
 from .page import Page
 
-_NUMBERED = re.compile(r"\bport \d")
+_NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
 
 
 def write_run(
@@ -82,12 +83,15 @@ def _snapshot(label: str, state: Snapshot, page: Page) -> None:
 
 
 def _ports(trace: Trace, page: Page) -> None:
-    """Whom each numbered port leads to, where the run speaks of one."""
-    if not any(_NUMBERED.search(text) for text in _values(trace)):
+    """Whom each port leads to, where the run speaks of one that does not go by its name around the ring."""
+    routes = trace.world.route
+    oriented = all(ports[NEXT][0] == (i + 1) % len(routes) for i, ports in enumerate(routes) if NEXT in ports)
+    unclear = _NUMBERED if oriented else _ANY
+    if not any(unclear.search(text) for text in _values(trace)):
         return
     around = (
-        " ".join(f"{int(port)}->p{target + 1}" for port, (target, _) in sorted(ports.items()))
-        for ports in trace.world.route
+        " ".join(f"{str(port).removeprefix('port ')}->p{target + 1}" for port, (target, _) in sorted(ports.items()))
+        for ports in routes
     )
     page.parts("ports", [f"p{number}: {leads}" for number, leads in enumerate(around, 1)])
 

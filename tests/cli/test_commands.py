@@ -118,7 +118,8 @@ def test_new_leaves_the_names_of_bundled_models_alone(type_in: Type, tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_help_cuts_no_summary_off(type_in: Type) -> None:
+def test_help_cuts_no_summary_off(type_in: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     assert "..." not in type_in("--help").stdout.replace("[ARGS]...", "")
 
 

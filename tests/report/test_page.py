@@ -61,3 +61,9 @@ def test_columns_are_aligned() -> None:
     lines, stream = page(None)
     lines.columns([["1", "a", "x"], ["10", "bbb", "y"]], right=(0,))
     assert stream.getvalue() == "   1  a    x\n  10  bbb  y\n"
+
+
+def test_a_line_is_broken_between_the_changes_of_a_step_rather_than_within_one() -> None:
+    lines, stream = page(40)
+    lines.line("joined False -> True; parent None -> port 0; reports 0 -> 1")
+    assert stream.getvalue().splitlines() == ["joined False -> True;", "parent None -> port 0; reports 0 -> 1"]

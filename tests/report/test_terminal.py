@@ -35,6 +35,31 @@ def small(view):
     return all(p.count < 1 for p in view.processes)
 """
 
+TURNED = """
+class Token(Message):
+    pass
+
+class Turned(Process):
+    topology = two_way_ring.unoriented
+    heard: Port | None = None
+    awake: bool = False
+
+    @initiate
+    def wake_up(self):
+        self.require(not self.awake)
+        self.awake = True
+        self.send(NEXT, Token())
+
+    @receive(Token)
+    def hear(self, message, port):
+        self.heard = port
+
+@always
+def heard_from_behind(view):
+    "Nobody hears from the process that is next."
+    return all(p.heard != NEXT for p in view.processes)
+"""
+
 SEEN = """
 class Token(Message):
     id: Id
@@ -207,6 +232,17 @@ def test_where_a_run_speaks_of_numbered_ports_its_header_says_whom_they_lead_to(
     report = draw(check("spanning_tree", graph="line", n=3, parameters={"leaf_check": False}))
     assert line_of(report, "ports") == "p1: 0->p2   p2: 0->p1 1->p3   p3: 0->p2"
     assert "ports" not in draw(check("chang_roberts", ids="1,1,2"))
+
+
+def test_where_next_does_not_lead_around_the_ring_the_header_says_where_it_leads(draw: Draw, run: Run) -> None:
+    """On a ring that every process may name in its own way."""
+    report = draw(run(TURNED, n=3, ids="1,2,3"))
+    assert re.fullmatch(r"p1: next->p\d previous->p\d   p2: .*", line_of(report, "ports"))
+    leads = re.findall(r"p(\d): next->p(\d)", line_of(report, "ports"))
+    assert ("1", "2") not in leads or ("2", "3") not in leads or ("3", "1") not in leads
+    oriented = draw(run(TURNED.replace("p.heard != NEXT", "p.heard is None"), n=3, ids="1,2,3", graph="two_way_ring"))
+    assert "VIOLATED" in oriented
+    assert "  ports " not in oriented
 
 
 def test_a_property_without_a_reason_is_told_once_how_to_give_one(draw: Draw, run: Run) -> None:
