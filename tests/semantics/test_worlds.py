@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from modelcheck import Process, any_graph, complete, hypercube, line, mesh, one_way_ring, star, tree, two_way_ring
+from modelcheck.check.result import Result
 from modelcheck.language.definition import Definition, read
 from modelcheck.language.topology import Shape, Topology
 from modelcheck.semantics.worlds import Policy, Worlds
@@ -220,3 +221,26 @@ def test_initiators_given_by_place_keep_every_assignment_of_a_square_ring() -> N
     """p1 and p3 of four: only the half turn maps them onto themselves, so 4! assignments make 12 pairs."""
     worlds = list(Worlds(definition(one_way_ring), one_way_ring, 4, Policy(initiators=(1, 3))))
     assert [world.weight for world in worlds] == [2] * 12
+
+
+@pytest.mark.xfail(
+    strict=True, reason="text made of identifiers tells 1, 2 from 1, 10, and order types are merged all the same"
+)
+def test_a_protocol_that_reads_more_than_the_order_of_identifiers_is_not_reduced_to_order_types(
+    run: Callable[..., Result],
+) -> None:
+    """With identifiers out of 1..10 some process has one of two digits; only 1..n are explored, and the claim HOLDS."""
+    text = """
+    class Model(Process):
+        topology = one_way_ring
+        x: int = 0
+        @step
+        def measure(self):
+            self.require(self.x == 0)
+            self.x = len(str(self.id))
+    @always
+    def one_digit(view):
+        return all(p.x < 2 for p in view.processes)
+    """
+    assert run(text, n=1, ids="from:10", symmetry=False).verdict == "VIOLATED"
+    assert run(text, n=1, ids="from:10").verdict != "HOLDS"
