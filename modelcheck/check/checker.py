@@ -20,10 +20,9 @@ from ..semantics.system import System
 from .growth import growth
 from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
 from .result import PropertyResult, Result, Tally
-from .search import ALWAYS_CHECKED, Search
+from .search import ALWAYS_CHECKED, ENGINES, Engine, Search
 from .verdict import Ledger, check_expectation, judge
 
-ENGINES = ("reference",)
 
 
 def check(
@@ -45,7 +44,7 @@ def check(
     property: str | Sequence[str] | None = None,
     expect: str | None = None,
     symmetry: bool = True,
-    engine: str = "reference",
+    engine: Engine = "auto",
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
@@ -71,13 +70,13 @@ def check(
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
         return _failed(name, error, expect, time.monotonic() - began, symmetry)
-    return _run(request, meter, began)
+    return _run(request, engine, meter, began)
 
 
-def _run(request: Request, meter: Meter, began: float) -> Result:
+def _run(request: Request, engine: Engine, meter: Meter, began: float) -> Result:
     definition = request.model.definition
     system = System(definition, request.settings)
-    search = Search(system, request.properties, meter)
+    search = Search(system, request.properties, meter, engine)
     ledger = Ledger(expected=request.expected)
     tallies: list[Tally] = []
     reductions: dict[str, None] = {}

@@ -55,7 +55,7 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 
     Raises InterruptedAnalysis when a limit is reached on the way.
     """
-    core: set[int] = set() if found.forward else _cyclic_core(found)
+    core: set[int] = set() if found.acyclic else _cyclic_core(found)
     if not core:
         return Analysis(None, None)
     graph = _Graph(system, found, core, meter)
@@ -70,7 +70,7 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
     """The part of a complete exploration that is reachable through states that `keep` accepts, alone."""
     part = Exploration(
-        found.world, found.starts, transitions=found.transitions, complete=found.complete, forward=found.forward
+        found.world, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
     )
     numbers: dict[int, int] = {}
     originals: list[int] = []

@@ -112,8 +112,10 @@ def read_request(
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
     sizes = () if n is None else (n,) if isinstance(n, int) else tuple(n)
+    if n is not None and not sizes:
+        raise UsageError("no number of processes was given")
     for size in sizes:
-        if not isinstance(size, int) or size < 1:
+        if type(size) is not int or size < 1:
             raise UsageError("a system has at least one process")
     return sizes
 
@@ -131,7 +133,7 @@ def _identifiers(ids: str | Sequence[int] | None, definition: Definition) -> str
     if ids is None:
         return definition.identifiers
     if not isinstance(ids, str):
-        return tuple(ids)
+        return _positive(ids, "identifiers")
     if ids in ("unique", "any", "none"):
         return ids
     if ids.startswith("from:") and ids[5:].isdigit():
@@ -142,11 +144,19 @@ def _identifiers(ids: str | Sequence[int] | None, definition: Definition) -> str
     raise UsageError(f"--ids is unique, any, none, from:M or a list such as 3,1,2 of positive numbers, not {ids!r}")
 
 
+def _positive(numbers: Sequence[int], what: str) -> tuple[int, ...]:
+    """Numbers that are given as such. An empty list would make of every claim a vacuous one."""
+    given = tuple(numbers)
+    if not given or any(type(number) is not int or number < 1 for number in given):
+        raise UsageError(f"{what} are a list of positive numbers, not {given!r}")
+    return given
+
+
 def _initiators(initiators: str | Sequence[int] | None) -> str | tuple[int, ...]:
     if initiators is None:
         return "all"
     if not isinstance(initiators, str):
-        return tuple(sorted(set(initiators)))
+        return tuple(sorted(set(_positive(initiators, "initiators"))))
     if initiators in ("all", "each") or (initiators.startswith("size:") and initiators[5:].isdigit()):
         return initiators
     places = [place.strip().removeprefix("p") for place in initiators.split(",")]
@@ -208,6 +218,8 @@ def _refuse_double(prop: Property, other: Property | None) -> None:
 
 
 def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    if names is not None and not names:
+        raise UsageError("no property was named")
     return () if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from ..errors import ReplayError, StepError
 from ..explore import reference
-from ..explore.exploration import Exploration, Meter
+from ..explore.exploration import Exploration, Meter, UnsupportedError
 from ..language.properties import Because, Property
 from ..semantics.components import State
 from ..semantics.purity import Outside
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World, Worlds
 from . import trace
+from .claims import MonitorClaims
 from .liveness import InterruptedAnalysis, Lasso, endless_runs, restrict
 from .result import Tally
 from .trace import Trace
 from .view import Monitor
+
+if TYPE_CHECKING:
+    from ..explore.compiled import Worker
+
+Engine = Literal["auto", "compiled", "reference"]
+ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
+PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
 
 # What is checked in every run, whatever the specification: name, kind, claim.
 ALWAYS_CHECKED = (
@@ -37,8 +46,9 @@ class Search:
     `violations` and `improbable` map property names to the least trace by (length, order of worlds).
     """
 
-    def __init__(self, system: System, properties: Sequence[Property], meter: Meter) -> None:
-        self.system, self.properties, self.meter = system, tuple(properties), meter
+    def __init__(self, system: System, properties: Sequence[Property], meter: Meter, engine: Engine = "auto") -> None:
+        self.system, self.properties, self.meter, self.engine = system, tuple(properties), meter, engine
+        self._worker: Worker | None = None
         self.violations: dict[str, Trace] = {}
         self.improbable: dict[str, Trace] = {}
         self.monitors = {p.name: Monitor(p, system) for p in self.properties if p.kind != "terminates"}
@@ -74,7 +84,12 @@ class Search:
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric)
         try:
-            reference.explore(self.system, found, watch, self.meter)
+            if self.engine == "auto" and self.meter.earlier_states <= PATIENCE:
+                reference.explore(self.system, found, watch, self.meter, PATIENCE)
+            if self.engine == "reference":
+                reference.explore(self.system, found, watch, self.meter)
+            elif not found.complete and not self.meter.reached:
+                found, watch = self._explore_compiled(world)
             watch.settle()
             if found.complete:
                 self._check_liveness(found)
@@ -89,13 +104,34 @@ class Search:
             tally.states += len(found.states)
             tally.transitions += found.transitions
             tally.terminal_states += len(found.terminals)
-            tally.depth = max(tally.depth, max(found.depths, default=0))
+            tally.depth = max(tally.depth, found.depths[len(found.states) - 1] if found.states else 0)
             self.meter.earlier_states += len(found.states)
             self.meter.transitions += found.transitions
         if found.complete:
             tally.worlds += 1
             tally.represented += world.weight
             self.meter.represented += world.weight
+
+    def _explore_compiled(self, world: World) -> tuple[Exploration, _Watch]:
+        """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
+        found = Exploration(world)
+        watch = _Watch(self, found)
+        try:
+            self._compiled_worker(world.n).explore(found, watch.claims(), self.meter, bool(self._lively))
+            watch.look_at_terminals()
+        except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
+            found = Exploration(world)
+            watch = _Watch(self, found)
+            reference.explore(self.system, found, watch, self.meter)
+        return found, watch
+
+    def _compiled_worker(self, n: int) -> Worker:
+        from ..explore.compiled import Worker  # Numba takes a while to import, and small runs do without it
+        from ..explore.tables import Tables
+
+        if self._worker is None or self._worker.tables.ports < n + 2:
+            self._worker = Worker(self.system, Tables(self.system, n + 2))
+        return self._worker
 
     # --- liveness
 
@@ -221,7 +257,20 @@ class _Watch:
                 raise
             if not holds:
                 monitors.remove(monitor)
-                self.first[monitor.property.name] = (number, transition, "")
+                self._note(monitor, number, transition)
+
+    def claims(self) -> MonitorClaims:
+        """The same properties as the compiled engine wants them told."""
+        return MonitorClaims(self.search.system, self.found, self.always, self.steps, self._note, self.on_failure)
+
+    def _note(self, monitor: Monitor, number: int, transition: Transition | None) -> None:
+        self.first[monitor.property.name] = (number, transition, "")
+
+    def look_at_terminals(self) -> None:
+        """Checks the terminal states an engine has found, if it did not tell of them one by one."""
+        if self.ends:
+            for number in self.found.terminals:
+                self.on_terminal(int(number), self.found.states[int(number)])
 
     def settle(self) -> None:
         """Hands what was found to the search, as runs."""

@@ -214,7 +214,7 @@ class Monitor:
     def __init__(self, prop: Property, system: System) -> None:
         self.property, self._system = prop, system
         self._turn = 0
-        self._reads: set[str] = set()
+        self.reads: set[str] = set()
         self._field_numbers: tuple[int, ...] = ()
         self.distinct: set[Any] = set()  # keys met, over all worlds: one only means that nothing it reads ever changed
 
@@ -227,6 +227,11 @@ class Monitor:
         self._renumberings = list(_renumberings(world)) if symmetric else []
         self._verdicts: dict[Any, bool] = {}
         self._projections: dict[Component, Any] = {}
+
+    @property
+    def breadth(self) -> int:
+        """How much it has been seen to read."""
+        return len(self.reads)
 
     def holds(self, *states: State) -> bool:
         """Whether the property holds of this state (of this step: before, after)."""
@@ -246,10 +251,10 @@ class Monitor:
                 self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
             )
         self._check_renumbered(states, reads, verdict)
-        if not reads <= self._reads:
-            self._reads |= reads
+        if not reads <= self.reads:
+            self.reads |= reads
             names = self._system._names
-            self._field_numbers = tuple(names.index(name) for name in sorted(self._reads & set(names)))
+            self._field_numbers = tuple(names.index(name) for name in sorted(self.reads & set(names)))
             self._verdicts.clear()
             self._projections.clear()
             self.distinct.clear()
@@ -284,12 +289,13 @@ class Monitor:
         for component in state[1:]:
             part = known.get(component)
             if part is None:
-                part = known[component] = self._projection(component)
+                part = known[component] = self.projection(component)
             parts.append(part)
-        if SHARED in self._reads:
+        if SHARED in self.reads:
             parts.append(state[0].shared)
         return tuple(parts)
 
-    def _projection(self, component: Component) -> tuple[Any, ...]:
+    def projection(self, component: Component) -> tuple[Any, ...]:
+        """What the property sees of a component, as far as it has read until now."""
         values = tuple(component.fields[number] for number in self._field_numbers)
-        return (values, component.crashed, component.inbox if INBOX in self._reads else None)
+        return (values, component.crashed, component.inbox if INBOX in self.reads else None)

@@ -15,6 +15,10 @@ from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 
 
+class UnsupportedError(Exception):
+    """Something only the reference engine can tell."""
+
+
 class Observer(Protocol):
     """Told of everything an engine meets, once each, in breadth-first order. States go by their number."""
 
@@ -43,7 +47,7 @@ class Exploration:
     terminals: array[int] = field(default_factory=lambda: array("q"))
     transitions: int = 0
     complete: bool = False
-    forward: bool = True  # every transition that changes the state leads to a greater depth: so there is no cycle
+    acyclic: bool = True  # known to have no cycle but steps that change nothing
 
     def successors(self, number: int) -> array[int]:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""

@@ -10,11 +10,11 @@ from ..semantics.system import System
 from .exploration import Exploration, Meter, Observer
 
 
-def explore(system: System, found: Exploration, observer: Observer, meter: Meter) -> None:
+def explore(system: System, found: Exploration, observer: Observer, meter: Meter, patience: int | None = None) -> None:
     """Visits every reachable state of `found.world`, filling `found` and telling the observer.
 
-    Stops early, with `found.complete` left False, when the meter says so. Every state that was expanded was expanded
-    entirely. Raises StepError where the model's code breaks a rule of the language.
+    Stops early, with `found.complete` left False, when the meter says so, or when there are more states than it has
+    `patience` for. Every state that was expanded was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
     """
     world = found.world
     numbers: dict[State, int] = {}
@@ -37,7 +37,7 @@ def explore(system: System, found: Exploration, observer: Observer, meter: Meter
             discover(start.state, -len(found.starts), 0)
 
     for source, state in enumerate(found.states):  # grows while it is walked along
-        if meter.stop(len(found.states)):
+        if meter.stop(len(found.states)) or (patience is not None and len(found.states) > patience):
             return
         terminal = True
         for transition in system.successors(world, state):
@@ -50,7 +50,7 @@ def explore(system: System, found: Exploration, observer: Observer, meter: Meter
             found.targets.append(target)
             observer.on_step(source, state, transition)
             if target != source and found.depths[target] <= found.depths[source]:
-                found.forward = False
+                found.acyclic = False  # as far as is known: where every step leads deeper there is no cycle
             if target != source and not transition.outcome.is_fault:
                 terminal = False
         found.first.append(len(found.targets))

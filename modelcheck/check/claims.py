@@ -1,0 +1,77 @@
+"""What properties tell the compiled engine: what they see of a component, and which of them fail of a state or a step.
+
+Each property has a bit in a mask; the three kinds of failing steps have theirs (kernel.search sets them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+from ..explore.exploration import Exploration
+from ..semantics.components import Component, Environment, State
+from ..semantics.system import System, Transition
+from .view import SHARED, Monitor
+
+FAILURE_BITS = {57: "assert", 58: "exception", 59: "unspecified reception"}
+MOST_PROPERTIES = 56
+
+Fail = Callable[[Monitor, int, Transition | None], None]
+
+
+class MonitorClaims:
+    """The properties of one world's search, for one engine. `fail` is told where each failed first."""
+
+    def __init__(
+        self,
+        system: System,
+        found: Exploration,
+        always: Sequence[Monitor],
+        steps: Sequence[Monitor],
+        fail: Fail,
+        on_failure: Callable[[int, Transition], None],
+    ) -> None:
+        self._system, self._found, self._fail, self._on_failure = system, found, fail, on_failure
+        self._always, self._steps = tuple(always), tuple(steps)
+        self._all = (*self._always, *self._steps)
+
+    @property
+    def watches_steps(self) -> bool:
+        return bool(self._steps)
+
+    @property
+    def generation(self) -> int:
+        """Grows with what the properties were seen to read."""
+        return sum(monitor.breadth for monitor in self._all)
+
+    def observe(self, component: Component) -> Hashable:
+        """All that any of the properties sees of a component."""
+        return tuple(monitor.projection(component) for monitor in self._all)
+
+    def observe_environment(self, environment: Environment) -> Hashable:
+        """All that any of the properties sees of the environment."""
+        return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None
+
+    def judge(self, state: State) -> int:
+        """The mask of the properties that fail in a state."""
+        return sum(1 << bit for bit, monitor in enumerate(self._always) if not monitor.holds(state))
+
+    def judge_step(self, before: State, after: State) -> int:
+        """The mask of the properties that fail of a step."""
+        first = len(self._always)
+        return sum(1 << bit for bit, monitor in enumerate(self._steps, first) if not monitor.holds(before, after))
+
+    def judge_unchanged(self, state: State) -> bool:
+        """Whether every step property holds of a step that changes nothing it sees."""
+        return all(monitor.holds(state, state) for monitor in self._steps)
+
+    def failed(self, bit: int, number: int, ordinal: int) -> None:
+        """The engine's word on where a property, or a step, failed first."""
+        transition = None
+        if ordinal >= 0:
+            state = self._found.states[number]
+            transition = list(self._system.successors(self._found.world, state))[ordinal]
+        if bit in FAILURE_BITS:
+            assert transition is not None
+            self._on_failure(number, transition)
+        else:
+            self._fail(self._all[bit], number, transition)

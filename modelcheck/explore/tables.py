@@ -1,0 +1,260 @@
+"""The tables the kernel reads: what the semantics computes, interned to small integers, filled when first asked for.
+
+The model's Python code runs here and nowhere else in a compiled search: once for each distinct component (with each
+environment it is met in), never for a state. Arrays grow by being replaced; a kernel that still reads the older ones at
+worst misses an entry that is there by now, and asks again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..language.messages import Message
+from ..semantics.components import Component, Environment
+from ..semantics.system import Outcome, System
+from .kernel import FAULT, enter_observation, find_pair
+
+FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
+Array = NDArray[Any]
+Item = TypeVar("Item", bound=Hashable)
+
+
+class Interned(dict[Item, int]):
+    """Numbers for values, in order of first meeting; `items_by_number` leads back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_number: list[Item] = []
+
+    def __missing__(self, item: Item) -> int:
+        self[item] = number = len(self.by_number)
+        self.by_number.append(item)
+        return number
+
+
+class Pairs:
+    """An open-addressing table from pairs of numbers to rows of arrays, in the layout of kernel.find_pair."""
+
+    def __init__(self, **columns: Any) -> None:
+        self.kinds = columns
+        self.count = 0
+        self._allocate(64)
+
+    def _allocate(self, size: int) -> None:
+        self.keys: Array = np.zeros(size, np.uint64)
+        self.columns: dict[str, Array] = {name: np.zeros(size, kind) for name, kind in self.kinds.items()}
+
+    def add(self, a: int, b: int, **values: int) -> None:
+        """Puts the pair in, with its values, unless it is there."""
+        if 2 * self.count >= len(self.keys):
+            self._grow()
+        at = int(find_pair(self.keys, a, b))
+        if self.keys[at] == 0:
+            for name, value in values.items():
+                self.columns[name][at] = value
+            self.keys[at] = np.uint64(((a << 32) | b) + 1)  # last: whoever reads it finds the values there
+            self.count += 1
+
+    def _grow(self) -> None:
+        keys, columns = self.keys, self.columns
+        fresh = Pairs(**self.kinds)
+        fresh._allocate(4 * len(keys))
+        for old in np.flatnonzero(keys):
+            key = int(keys[old]) - 1
+            fresh.add(key >> 32, key & 0xFFFFFFFF, **{name: column[old] for name, column in columns.items()})
+        self.columns = fresh.columns
+        self.keys = fresh.keys
+
+
+class Column:
+    """An array that grows at its end."""
+
+    def __init__(self, kind: Any, fill: int = 0, size: int = 1024) -> None:
+        self.kind, self.fill, self.length = kind, fill, 0
+        self.array: Array = np.full(size, fill, kind)
+
+    def append(self, value: int) -> None:
+        self.reserve(self.length + 1)
+        self.array[self.length] = value
+        self.length += 1
+
+    def reserve(self, length: int) -> None:
+        if length > len(self.array):
+            grown = np.full(max(length, 2 * len(self.array)), self.fill, self.kind)
+            grown[: len(self.array)] = self.array
+            self.array = grown
+
+
+class Tables:
+    """The tables of one System, shared by all worlds and threads. `observe` maps a component to what properties see."""
+
+    def __init__(self, system: System, ports: int) -> None:
+        self.system = system
+        self.ports = ports  # more than any port number
+        self.lock = threading.RLock()
+        self.components: Interned[Component] = Interned()
+        self.environments: Interned[Environment] = Interned()
+        self.messages: Interned[Message] = Interned()
+        self.first, self.last = Column(np.int32, -1), Column(np.int32, 0)
+        self.pairs = Pairs(first=np.int32, last=np.int32)
+        self.becomes, self.turns, self.flags = Column(np.int32), Column(np.int32), Column(np.uint8)
+        self.sends = Column(np.int32)
+        self.sends.append(0)
+        self.out_port, self.message = Column(np.int32), Column(np.int32)
+        self.push: Array = np.full((1024, 64), -1, np.int32)
+
+    @property
+    def has_environment(self) -> bool:
+        """Whether anything in the environment can ever change."""
+        return bool(self.system.definition.shared) or any(self.system.settings.faults().values())
+
+    def component(self, component: Component) -> int:
+        """The number of a component, with its rows made ready."""
+        number = self.components[component]
+        self.first.reserve(number + 1)
+        self.last.reserve(number + 1)
+        self.push = _roomier(self.push, number + 1, 1)
+        return number
+
+    def fill_outcomes(self, environment: int, component: int) -> None:
+        """Tabulates every outcome of a component. Raises what the model's code raises."""
+        with self.lock:
+            if self.has_environment:
+                at = int(find_pair(self.pairs.keys, environment, component))
+                if self.pairs.keys[at] != 0:
+                    return
+            elif self.first.array[component] >= 0:
+                return
+            begin = self.becomes.length
+            given = self.environments.by_number[environment], self.components.by_number[component]
+            for outcome in self.system.outcomes(*given):
+                self._append(outcome)
+            if self.has_environment:
+                self.pairs.add(environment, component, first=begin, last=self.becomes.length)
+            else:
+                self.last.array[component] = self.becomes.length
+                self.first.array[component] = begin  # last: whoever reads it finds the rows there
+
+    def _append(self, outcome: Outcome) -> None:
+        flags = FAULT if outcome.is_fault else 0
+        if outcome.failure is not None:
+            flags |= FAILURE_FLAGS[outcome.failure.kind]
+        self.becomes.append(self.component(outcome.component))
+        self.turns.append(self.environments[outcome.environment])
+        self.flags.append(flags)
+        for port, message in outcome.sends:
+            self.out_port.append(int(port))
+            self.message.append(self.messages[message])
+        self.sends.append(self.out_port.length)
+
+    def fill_delivery(self, component: int, event: int) -> None:
+        """Tabulates what a component is after a message was sent to it."""
+        with self.lock:
+            self.push = _roomier(self.push, component + 1, event + 1)
+            message, in_port = divmod(event, self.ports)
+            before = self.components.by_number[component]
+            port = next(port for port in before.profile.in_ports if port == in_port)
+            after = self.system.deliver(before, port, self.messages.by_number[message])
+            number = self.component(after)
+            self.push[component, event] = number
+
+    def known(self) -> tuple[int, int]:
+        """How many rows of outcomes and of sends the arrays have room for."""
+        return min(
+            len(self.becomes.array), len(self.turns.array), len(self.flags.array), len(self.sends.array) - 1
+        ), min(len(self.out_port.array), len(self.message.array))
+
+    def arrays(self) -> tuple[Array, ...]:
+        """The outcome table in the order kernel.search expects."""
+        return (
+            self.first.array,
+            self.last.array,
+            self.pairs.keys,
+            self.pairs.columns["first"],
+            self.pairs.columns["last"],
+            self.becomes.array,
+            self.turns.array,
+            self.flags.array,
+            self.sends.array,
+            self.out_port.array,
+            self.message.array,
+        )
+
+
+class Observations:
+    """What the properties see, for one worker: an observation is a number for each component and the environment.
+
+    `observe(component)` and `observe_environment(environment)` are what they read of each; `judge(state)` and
+    `judge_step(before, after)` are masks of the properties that fail there.
+    """
+
+    def __init__(
+        self,
+        observe: Callable[[Component], Hashable],
+        observe_environment: Callable[[Environment], Hashable],
+    ) -> None:
+        self._observe, self._observe_environment = observe, observe_environment
+        self._numbers: Interned[Hashable] = Interned()
+        self.seen, self.seen_environment = Column(np.int32), Column(np.int32)
+        self.forget_world()
+
+    def forget_world(self) -> None:
+        """Drops verdicts and observations: those of another world are others."""
+        self._known: dict[tuple[int, ...], int] = {}
+        self.index: Array = np.zeros(64, np.int32)
+        self.vectors: Array | None = None
+        self.wrong = Column(np.int64, size=64)
+        self.steps = Pairs(wrong=np.int64)
+
+    def cover(self, components: list[Component], environments: list[Environment]) -> None:
+        """Numbers what is seen of the components and environments that came since."""
+        while self.seen.length < len(components):
+            self.seen.append(self._numbers[self._observe(components[self.seen.length])])
+        while self.seen_environment.length < len(environments):
+            self.seen_environment.append(
+                self._numbers[self._observe_environment(environments[self.seen_environment.length])]
+            )
+
+    def vector(self, components: list[int], environment: int | None) -> tuple[int, ...]:
+        seen = [int(self.seen.array[c]) for c in components]
+        return (*seen, 0 if environment is None else int(self.seen_environment.array[environment]))
+
+    def number(self, vector: tuple[int, ...], wrong: Callable[[], int]) -> int:
+        """The number of an observation; `wrong()` is asked for its mask when it is new."""
+        known = self._known.get(vector)
+        if known is not None:
+            return known
+        mask = wrong()
+        number = self._known[vector] = len(self._known)
+        self.wrong.append(mask)
+        if self.vectors is None:
+            self.vectors = np.zeros((64, len(vector)), np.int32)
+        self.vectors = _roomier(self.vectors, number + 1, len(vector))
+        self.vectors[number] = vector
+        if 2 * len(self._known) > len(self.index):
+            self.index = np.zeros(4 * len(self.index), np.int32)
+            for other in range(number):
+                self._enter(other)
+        self._enter(number)
+        return number
+
+    def _enter(self, number: int) -> None:
+        assert self.vectors is not None
+        enter_observation(self.index, self.vectors[number], number)
+
+
+def _roomier(array: Array, rows: int, columns: int) -> Array:
+    """The array, or a larger one with the same content and -1 elsewhere."""
+    if rows <= array.shape[0] and columns <= array.shape[1]:
+        return array
+    have_rows, have_columns = array.shape
+    more_rows = have_rows if rows <= have_rows else max(rows, 2 * have_rows)
+    more_columns = have_columns if columns <= have_columns else max(columns, 2 * have_columns)
+    grown = np.full((more_rows, more_columns), -1, array.dtype)
+    grown[:have_rows, :have_columns] = array
+    return grown
