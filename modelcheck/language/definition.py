@@ -235,6 +235,8 @@ def _check_types(kind: type, what: str) -> dict[str, Any]:
         raise Misuse(
             f"{what}: {error}", "an annotation names a type that is not there", "import or define it"
         ) from None
+    except (SyntaxError, TypeError) as error:
+        raise Misuse(f"{what}: {error}", "an annotation is no type", "correct it") from None
     return hints
 
 

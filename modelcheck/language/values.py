@@ -313,9 +313,13 @@ def check_annotation(annotation: Any) -> None:
                 "states whose values differ would be merged",
                 "leave __eq__, __hash__, eq and compare as they are",
             )
-        for inner in fields.values():
-            if inner is not annotation:
+        try:
+            for inner in fields.values():
                 check_annotation(inner)
+        except RecursionError:
+            raise Misuse(
+                f"the type {annotation.__name__} contains itself", "its values could grow without end", "use a tuple"
+            ) from None
     else:
         name = getattr(annotation, "__name__", str(annotation))
         instead = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple indexed by port"}

@@ -49,6 +49,8 @@ FIELDS = [
     case("a dataclass with its own equality", "x: Own = Own(1)", "decides itself what is equal"),
     case("a dataclass that compares only in part", "x: Half = Half(1, 2)", "decides itself what is equal"),
     case("an unknown type", "x: Identifier = None", "Identifier", "import or define it"),
+    case("an annotation that is none", "x: 'a b' = 0", "an annotation is no type"),
+    case("a type that contains itself", "x: Node | None = None", "Node contains itself"),
     case("no initial value", "x: int", "x has no initial value", "def initially(self)"),
     case("a shared variable without value", "x: int = shared([])", "list", "use a tuple"),
     case("a name of the language", "send: int = 0", "may not be called send", "choose another name"),
@@ -101,6 +103,9 @@ class Own:
 class Half:
     a: int
     b: int = dataclasses.field(compare=False)
+@dataclass(frozen=True)
+class Node:
+    next: Node | None
 class Model(Process):
 """
 
@@ -159,6 +164,21 @@ def test_a_missing_file_and_an_unknown_name_are_usage_errors() -> None:
         check("./no_such_file.py")
     with pytest.raises(UsageError, match="did you mean chang_roberts"):
         check("chang_robert")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"initiators": []}, {"initiators": [0]}, {"property": []}, {"n": []}, {"n": True}, {"n": 0},
+        {"ids": ()}, {"ids": (0, 1)}, {"ids": ("a", "b")}, {"ids": (1, 2), "n": 3}, {"initiators": [4]},
+    ],
+)  # fmt: skip
+def test_a_request_that_asks_for_nothing_or_nonsense_is_refused_at_the_door(
+    run: Run, options: dict[str, object]
+) -> None:
+    """With no initiator, or no property, everything would hold."""
+    with pytest.raises(UsageError):
+        run(with_step("self.x = 1"), **options)
 
 
 # --- found while a step runs -------------------------------------------------------------------------------------
