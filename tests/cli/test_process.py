@@ -72,6 +72,13 @@ def test_the_time_limit_ends_a_step_that_hangs(write: Write) -> None:
     assert "the limit of 0.5 seconds was reached while tick was running" in out
 
 
+def test_where_a_step_hangs_nothing_is_blamed_on_growth(write: Write) -> None:
+    process = start("run", write(HANGS.replace("== 2", "== 30"), "hangs"), "--n", "1", "--max-seconds", "0.5")
+    out, _ = process.communicate(timeout=20)
+    assert "while tick was running" in out
+    assert "growing" not in out
+
+
 @pytest.mark.parametrize(("words", "code"), [(("list",), 0), (("run", "chang_roberts", "--ids", "1,1,2"), 12)])
 def test_a_reader_that_goes_away_is_no_reason_to_complain(words: tuple[str, ...], code: int) -> None:
     process = start(*words)
