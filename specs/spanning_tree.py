@@ -60,7 +60,7 @@ def parents_know_their_children(view: View) -> Verdict:
 @at_the_end(when=lambda protocol: protocol.network != "sticky")
 def nothing_in_transit(view: View) -> Verdict:
     """At the end no message is left on its way."""
-    left = view.in_transit
+    left = view.in_transit()
     return not left or because(f"{left[0].message} from {left[0].source} still waits at {left[0].target}")
 
 

@@ -24,7 +24,6 @@ from .search import ALWAYS_CHECKED, ENGINES, Engine, Search
 from .verdict import Ledger, check_expectation, judge
 
 
-
 def check(
     model: str | type[Process],
     *,

@@ -249,8 +249,23 @@ def order(value: object) -> tuple[Any, ...]:
         return ("set", len(value), tuple(sorted(order(item) for item in frozenset.__iter__(value))))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = tuple(order(getattr(value, f.name)) for f in dataclasses.fields(value))
-        return ("record", type(value).__name__, fields)
+        return ("record", type(value).__name__, type(value).__module__, fields)
     return (type(value).__name__, str(value))
+
+
+def renamed(value: Any, new: Callable[[Id], Id]) -> Any:
+    """The value with every identifier in it replaced; `new` must keep their order."""
+    if isinstance(value, Id):
+        return new(value)
+    if isinstance(value, tuple):
+        items = [renamed(item, new) for item in value]
+        return tuple(items) if type(value) is tuple else type(value)(*items)
+    if isinstance(value, frozenset):
+        return frozen(frozenset(renamed(item, new) for item in frozenset.__iter__(value)))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return dataclasses.replace(value, **{f.name: renamed(getattr(value, f.name), new) for f in fields if f.init})
+    return value
 
 
 def in_order(options: Iterable[Any]) -> Iterable[Any]:

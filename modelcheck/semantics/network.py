@@ -1,8 +1,9 @@
 """What waits on a link, and what of it can be received: fifo, bag, set, sticky.
 
 A channel is the tuple of messages waiting on one in-port. The order within it means something only for fifo; the other
-kinds keep it sorted, so that equal channels are equal tuples. The detector's messages stand at the end: they are received
-after everything else from that link, so that `Down` says that nothing the crashed process sent is still to come.
+kinds keep it sorted, so that equal channels are equal tuples. The detector's messages stand behind all that was sent
+before and are received after it, so that `Down` says that nothing the crashed process sent is still to come; what it sends
+once it is up again may overtake them.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ def put(network: str, channel: Channel, message: Message) -> Channel:
         return (*channel, message)
     if network in ("set", "sticky") and message in channel:
         return channel
-    ordinary = [other for other in channel if not isinstance(other, DETECTOR_MESSAGES)]
-    return (*sorted([*ordinary, message], key=order), *channel[len(ordinary) :])
+    since = 1 + max((k for k, other in enumerate(channel) if isinstance(other, DETECTOR_MESSAGES)), default=-1)
+    return (*channel[:since], *sorted([*channel[since:], message], key=order))
 
 
 def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
@@ -31,11 +32,11 @@ def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channe
         if channel:
             yield channel[0], channel[1:]
         return
-    ordinary = [message for message in channel if not isinstance(message, DETECTOR_MESSAGES)]
-    if channel and not ordinary:
-        yield channel[0], channel[1:]
-    for place, message in enumerate(ordinary):
-        if place == 0 or message != ordinary[place - 1]:
+    for place, message in enumerate(channel):
+        if isinstance(message, DETECTOR_MESSAGES):
+            if place == 0:
+                yield message, channel[1:]
+        elif place == 0 or message != channel[place - 1]:
             yield message, channel if network == "sticky" else channel[:place] + channel[place + 1 :]
 
 

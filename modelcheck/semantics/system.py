@@ -22,7 +22,7 @@ from typing import Any
 from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import DETECTOR_MESSAGES, Down, Message, Up
-from ..language.values import Port, show
+from ..language.values import Id, Port, renamed, show
 from . import network
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -413,26 +413,60 @@ class System:
                     step="initially",
                     process=_named(key[0]),
                 )
+        opaque = "integers" not in self.definition.knows
         for component in reversed(self.components()):
-            twin = fresh._intern(component.profile, component.crashed, component.fields, component.inbox)
             for environment, known in component.cache.items():
                 if not isinstance(environment, Environment):
                     continue
-                again = fresh.outcomes(fresh._environment(*environment.values()), twin)
-                if [_meaning(o) for o in known] != [_meaning(o) for o in again]:
-                    at_fault = next(
-                        (a for a, b in zip(known, again, strict=False) if _meaning(a) != _meaning(b)),
-                        (*known, *again)[0],
-                    )
-                    raise StepError(
-                        what=f"{at_fault.step} is not a function of what it reads: it gave other results when it was run again later",
-                        cause="it uses a global variable or an object that changes",
-                        remedy="keep everything that is remembered in fields",
-                        where=self.definition.file,
-                        step=at_fault.step,
-                        process=_named(component.profile),
-                        state=self.describe(component),
-                    )
+                plain = [_meaning(outcome) for outcome in known]
+                again = fresh._twin_outcomes(environment, component, _same)
+                if again != plain:
+                    raise self._not_again(component, plain, again, "gave other results when it was run again later")
+                if opaque and fresh._twin_outcomes(environment, component, _shifted) != [
+                    renamed(m, _shifted) for m in plain
+                ]:
+                    raise self._not_again(component, plain, plain, "depends on more than the order of identifiers")
+
+    def _twin_outcomes(self, environment: Environment, component: Component, new: Callable[[Id], Id]) -> list[Any]:
+        """The meaning of the outcomes of a component of another System, with its identifiers renamed."""
+        old = component.profile
+        profile = replace(
+            old,
+            identifier=renamed(old.identifier, new),
+            neighbours=renamed(old.neighbours, new),
+            everyone=renamed(old.everyone, new),
+        )
+        shared, *budgets = environment.values()
+        around = self._environment(renamed(shared, new), *budgets)
+        twin = self._intern(profile, component.crashed, renamed(component.fields, new), renamed(component.inbox, new))
+        return [_meaning(outcome) for outcome in self._outcomes(around, twin)]
+
+    def _not_again(self, component: Component, known: list[Any], again: list[Any], how: str) -> StepError:
+        differing = [a for a, b in itertools.zip_longest(known, again) if a != b]
+        step = (differing or known)[0]
+        order = "order" in how
+        return StepError(
+            what=f"{step[0] if step else 'a step'} {'' if order else 'is not a function of what it reads: it '}{how}",
+            cause="it uses the text or the hash of an identifier, or goes through a set of them as it comes"
+            if order
+            else "it uses a global variable or an object that changes",
+            remedy="only compare identifiers, and sort a set before going through it"
+            if order
+            else "keep everything that is remembered in fields",
+            where=self.definition.file,
+            step=step[0] if step else "",
+            process=_named(component.profile),
+            state=self.describe(component),
+        )
+
+
+def _same(identifier: Id) -> Id:
+    return identifier
+
+
+def _shifted(identifier: Id) -> Id:
+    """Another identifier of the same order: nothing that only compares can tell the difference."""
+    return Id(3 * identifier._rank + 10)
 
 
 def _meaning(outcome: Outcome) -> tuple[Any, ...]:
@@ -445,6 +479,7 @@ def _meaning(outcome: Outcome) -> tuple[Any, ...]:
         component.fields,
         component.inbox,
         outcome.sends,
+        outcome.failure and outcome.failure.kind,
     )
 
 

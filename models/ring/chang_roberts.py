@@ -59,7 +59,7 @@ class ChangRoberts(ElectionProcess):
 @always
 def one_leader_wave(view):
     """At most one Leader message is on its way, to a process that does not know the leader yet."""
-    waves = [transit for transit in view.in_transit if isinstance(transit.message, Leader)]
+    waves = view.in_transit(Leader)
     if len(waves) > 1:
         return because(f"{len(waves)} Leader messages are on their way")
     return all(w.target.leader is None for w in waves) or because(

@@ -46,6 +46,7 @@ class Stages(ElectionProcess):
     stage: int = 0
     first: Id | None = None  # what was received first in this stage
     closed: Port | None = None  # where from
+    disturbed: bool = False  # an Election came after it had decided
 
     @initiate
     def start(self):
@@ -60,6 +61,7 @@ class Stages(ElectionProcess):
     @receive(Election)
     def compete(self, message, port):
         if self.status != "undecided":
+            self.disturbed = True
             return
         if self.mode == "asleep":
             self.enter_stage(1)
@@ -99,8 +101,6 @@ class Stages(ElectionProcess):
 
 @always(when=lambda protocol: protocol.network == "fifo")
 def the_decided_are_left_alone(view):
-    """No Election is on its way to a process that has decided."""
-    late = [t for t in view.in_transit if isinstance(t.message, Election) and t.target.status != "undecided"]
-    return not late or because(
-        f"{late[0].message} is on its way to {late[0].target}, a {late[0].target.status} already"
-    )
+    """Nobody receives an Election after it has decided."""
+    disturbed = [p for p in view.processes if p.disturbed]
+    return not disturbed or because(f"{disturbed[0]}, a {disturbed[0].status}, received an Election")

@@ -337,7 +337,7 @@ def test_a_closed_port_that_never_opens_is_an_end_with_a_message_waiting(run: Ca
                 self.require(False)
         @at_the_end
         def nothing_waits(view):
-            return not view.in_transit
+            return not view.in_transit()
         """,
         n=2,
     )

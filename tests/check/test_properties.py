@@ -51,10 +51,10 @@ def reads_neighbours(view):
     return all(v(p.at(p.ports[0]).b) >= p.a - 1 for p in view.processes if p.c)
 @always
 def reads_what_waits(view):
-    return not view.in_transit or max(t.message.x for t in view.in_transit) <= max(v(p.a) for p in view.processes)
+    return not view.in_transit() or max(t.message.x for t in view.in_transit()) <= max(v(p.a) for p in view.processes)
 @always
 def reads_ends_of_what_waits(view):
-    return all(v(t.source.a) >= t.message.x and t.target.c != 1 for t in view.in_transit)
+    return all(v(t.source.a) >= t.message.x and t.target.c != 1 for t in view.in_transit())
 @always
 def reads_shared(view):
     return view.shared.total < 2 or any(p.b for p in view.alive)
@@ -66,7 +66,7 @@ def reads_both(before, after):
     return all(p.c != q.c or p.a == q.a for p, q in zip(before.processes, after.processes))
 @every_step
 def reads_one_side(before, after):
-    return before.processes[0].a != 1 or len(after.in_transit) < 2
+    return before.processes[0].a != 1 or len(after.in_transit()) < 2
 """
 
 

@@ -37,7 +37,7 @@ def test_messages_do_not_depend_on_the_schedule_and_meet_the_bounds(n: int) -> N
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_leading_on_the_first_own_identifier_disturbs_those_who_have_decided(n: int) -> None:
-    # Catalogue L 23: the second own Election can meet an entity that is a follower already.
+    # Catalogue L 23: the second own Election reaches an entity that has decided already.
     result = check("stages", n=n, parameters={"early": True})
     assert result.property("at_most_one_leader").verdict == "holds"
     assert result.property("the_decided_are_left_alone").verdict == "violated"

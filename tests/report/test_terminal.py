@@ -139,7 +139,7 @@ def test_many_places_that_never_ran_are_folded(draw: Draw, run: Run) -> None:
 
 
 def test_a_property_that_never_mattered_is_named(draw: Draw, run: Run) -> None:
-    idle = "\n@always\ndef nothing_waits(view):\n    'Nothing is in transit.'\n    return not view.in_transit\n"
+    idle = "\n@always\ndef nothing_waits(view):\n    'Nothing is in transit.'\n    return not view.in_transit()\n"
     report = draw(run(GROWS.replace("self.count += 1", "self.require(self.count < 2); self.count += 1") + idle, n=1))
     assert line_of(report, "vacuous") == "nothing_waits: nothing it reads ever changed"
 
