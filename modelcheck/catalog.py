@@ -82,9 +82,13 @@ def _split(reference: str) -> tuple[Path, str, str]:
         return model_files()[name], colon, wanted
     if name.endswith(".py") or "/" in name or "\\" in name:
         path = Path(name)
+        if path.is_dir():
+            raise UsageError(f"{name} is a folder; name a file in it")
         if not path.is_file():
             raise UsageError(f"there is no file {name}")
         return path, colon, wanted
+    if Path(f"{name}.py").is_file():
+        raise UsageError(f"there is no bundled model {name!r}; did you mean the file ./{name}.py?")
     raise UsageError(f"there is no model {name!r}; {nearest(name, model_files())} (a file of yours: ./{name}.py)")
 
 
