@@ -84,18 +84,22 @@ class Worker:
 
     def _explore(self, found: Exploration, claims: Claims, meter: Meter, records: bool) -> None:
         world = found.world
-        layout = self._enter(world, claims)
-        starts = self._starts(found, layout, claims)
         counters = self.counters
         counters[:] = 0
+        layout = self._enter(world, claims)
+        starts = self._starts(found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
+        counters[kernel.MOST] = most = meter.limits.max_states - meter.earlier_states
         self.visited[: 2 * self.capacity] = 0
         kernel.rehash(layout.width, self.words, starts, self.visited)
         for number in range(starts):
             wrong = int(self.sight_of.wrong.array[self.observed[number]])
             if wrong:
                 kernel.note(self.firsts, np.int64(wrong), number, -1)
+        self._publish(found, layout)
+        if meter.stop(starts):
+            return
         while True:
             why = self._search(layout, records)
             self._publish(found, layout)
@@ -107,7 +111,8 @@ class Worker:
                     return
             else:
                 self._provide(why, layout, claims)
-                if meter.interrupted and meter.stop(int(counters[kernel.STATES])):
+                # a model that grows without end asks for something at every state, and never comes to a pause
+                if meter.stop(min(int(counters[kernel.STATES]), most)):
                     return
 
     # --- calling the kernel
@@ -122,7 +127,7 @@ class Worker:
         assert sight.vectors is not None
         view = (
             sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
-            sight.steps.keys, sight.steps.columns["wrong"],
+            sight.steps.keys, sight.steps.rows,
         )  # fmt: skip
         return int(
             kernel.search(
@@ -138,13 +143,16 @@ class Worker:
         if why == kernel.NO_OUTCOMES:
             tables.fill_outcomes(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]))
         elif why == kernel.NO_DELIVERY:
-            tables.fill_delivery(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]))
+            message, in_port = divmod(int(counters[kernel.ASK_B]), tables.ports)
+            tables.fill_delivery(int(counters[kernel.ASK_A]), message, in_port)
         elif why == kernel.FULL:
             self._grow(layout)
         elif why == kernel.MANY_TERMINALS:
             self.terminals = np.concatenate([self.terminals, np.zeros_like(self.terminals)])
         elif why == kernel.MANY_TARGETS:
             self.targets = np.concatenate([self.targets, np.zeros_like(self.targets)])
+        elif why == kernel.MANY_CHANGES:
+            layout.make_room(int(counters[kernel.ASK_A]))
         elif why == kernel.NO_OBSERVATION:
             self._observe(layout, layout.scratch[0], claims)
         elif why == kernel.NO_PAIR:
@@ -184,6 +192,8 @@ class Worker:
         number = self.sight_of.number(vector, lambda: claims.judge(state))
         if self.watches and not claims.judge_unchanged(state):
             raise UnsupportedError("a step property fails of steps that change nothing it reads")
+        if claims.generation != self.generation:  # it has just been seen to read more
+            raise _Again
         return number
 
     def _observe_step(self, layout: Layout, claims: Claims) -> None:
@@ -194,7 +204,7 @@ class Worker:
         wrong = claims.judge_step(before, after)
         if claims.generation != self.generation:
             raise _Again
-        self.sight_of.steps.add(int(self.observed[source]), number, wrong=wrong)
+        self.sight_of.steps.add(int(self.observed[source]), number, wrong)
 
     def _vector(self, layout: Layout, slots: Any) -> tuple[int, ...]:
         numbers = [int(number) for number in slots]
@@ -234,7 +244,8 @@ class Worker:
                 continue
             known.add(start.state)
             number = len(found.starts)
-            if number + kernel.BATCH >= self.capacity:
+            if number == self.capacity:
+                self.counters[kernel.STATES] = number  # to be kept
                 self._grow(layout)
             found.starts.append(start)
             slots = layout.slots_of(start.state, self.tables)
@@ -280,12 +291,16 @@ class Layout:
             np.zeros((room, len(self.width)), np.uint64), np.zeros(room, np.uint64), np.zeros(room, np.int64),
             np.zeros(room, np.int64), np.zeros(room, np.int64),
         )  # fmt: skip
-        touched = 4096  # more changes than one step makes
+        self.slots = slots
+        self.make_room(64)
+
+    def make_room(self, changes: int) -> None:
+        """For steps that make so many changes: each message sent may be one."""
         self.scratch = (
-            np.zeros(slots, np.int64),
-            np.zeros(touched, np.int64),
-            np.zeros(touched, np.int64),
-            np.zeros(world.n + 1, np.int64),
+            np.zeros(self.slots, np.int64),
+            np.zeros(changes, np.int64),
+            np.zeros(changes, np.int64),
+            np.zeros(self.world.n + 1, np.int64),
         )
 
     def slots_of(self, state: State, tables: Tables) -> Array:

@@ -7,14 +7,17 @@ A state is `slots` small integers, packed `per_word` to a 64-bit word, W words a
 
 What a step does is read off tables that Python fills, an entry at a time, when it is first asked for (tables.py):
 
-    outcomes of a component     first[c] .. last[c]       rows of the outcome table; -1: not tabulated yet
-      (with an environment      a hash table from environment and component to the same two numbers)
-      row r                     becomes[r]                the component afterwards
-                                turns[r]                  the environment afterwards
-                                flags[r]                  1 fault, 2 assertion, 4 exception, 8 unspecified reception
-                                sends[r] .. sends[r + 1]  rows of the send table: out_port[s], message[s]
-    delivery                    push[c, message * P + in_port]  the component after it; -1: not tabulated yet
-    links of the world          target[process, out_port], arrival[process, out_port]
+    outcomes of a component   span[c] = first, end            rows of the outcome table; -1: not tabulated yet
+      (with an environment    a hash table from environment and component to the same two numbers)
+      row r                   rows[r, BECOMES]                the component afterwards
+                              rows[r, TURNS]                  the environment afterwards
+                              rows[r, FLAGS]                  1 fault, 2 assertion, 4 exception, 8 unspecified reception
+                              rows[r, SENDS] .. of r + 1      rows of the send table: out-port, message
+    delivery                  event[message, in_port]         a number for the pair; -1: none yet
+                              push[c, event]                  the component after it; -1: not tabulated yet
+    links of the world        target[process, out_port], arrival[process, out_port]
+
+What is read together lies together: one cache line for a component's outcomes, one for all deliveries to it.
 
 What properties see of a state is a vector of small integers, one for each slot (`seen[c]`, and the environment's): the
 observation. Verdicts are remembered for each distinct observation; a step that changes no part of it costs nothing.
@@ -37,12 +40,14 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 # Why search returned.
-DONE, NO_OUTCOMES, NO_DELIVERY, NO_OBSERVATION, NO_PAIR, FULL, MANY_TERMINALS, MANY_TARGETS, STALE, PAUSE = range(10)
+DONE, NO_OUTCOMES, NO_DELIVERY, NO_OBSERVATION, NO_PAIR, FULL, MANY_TERMINALS, MANY_TARGETS, STALE, PAUSE, MANY_CHANGES = range(11)
 
 # Places in the array of counters that search reads and updates.
-CURSOR, STATES, TRANSITIONS, LEVEL_END, DEPTH, TERMINALS, TARGETS, NOT_FORWARD, ASK_A, ASK_B = range(10)
-COUNTERS = 10
+CURSOR, STATES, TRANSITIONS, LEVEL_END, DEPTH, TERMINALS, TARGETS, NOT_FORWARD, ASK_A, ASK_B, MOST = range(11)
+COUNTERS = 11
 
+# Columns of the outcome table.
+BECOMES, TURNS, FLAGS, SENDS = range(4)
 FAULT = 1
 FAILURES = 2 | 4 | 8
 BATCH = 512
@@ -248,6 +253,8 @@ def search(
     store    states[number, word], parents[number], observed[number]
     edges    targets, and where those of each state begin
     budget   how many states to expand before returning PAUSE
+
+    counters[MOST] is the limit on states: no state is expanded once more are known, exactly as in the reference engine.
     """
     n, ports, has_environment, records, watches = shape
     known_rows, known_sends, known_components, known_environments = known
@@ -255,7 +262,7 @@ def search(
     target_of, arrival_of = links
     states, parents, observed = store
     targets, edges_begin = edges
-    first, last, pair_key, pair_first, pair_last, becomes, turns, flags, sends, out_port, message = table
+    span, pair_key, pair_span, rows, sent, event_of = table
     seen, seen_environment, obs_index, obs_vectors, obs_wrong, step_key, step_wrong = sight
     words, hashes, sources, visibles, places = batch
     slot, touched, before, vector = scratch
@@ -264,10 +271,13 @@ def search(
     wrap = np.uint64(len(visited) - 1)
     room = len(hashes)
     filled = 0
+    most, given = counters[MOST], budget
+    if counters[STATES] + room > len(parents):  # each return may have inserted some
+        return FULL
 
     while True:
-        # --- at the end of a level, or with a full batch: insert what was generated
-        if counters[CURSOR] == counters[LEVEL_END] or filled + filled >= room or budget <= 0:
+        # --- at the end of a level, with a full batch, or near the limit: insert what was generated
+        if counters[CURSOR] == counters[LEVEL_END] or filled + filled >= room or budget <= 0 or counters[STATES] + filled > most:
             flush(width, filled, counters, store, visited, batch, obs_wrong, firsts, records, targets)
             filled = 0
             if counters[CURSOR] == counters[STATES]:
@@ -275,7 +285,7 @@ def search(
             if counters[CURSOR] == counters[LEVEL_END]:
                 counters[LEVEL_END] = counters[STATES]
                 counters[DEPTH] += 1
-            if budget <= 0:
+            if budget <= 0 or (counters[STATES] > most and budget < given):  # a state once begun is expanded to its end
                 return PAUSE
             if counters[STATES] + room > len(parents):
                 return FULL
@@ -298,49 +308,57 @@ def search(
             component = slot[here]
             if has_environment:
                 at = find_pair(pair_key, environment, component)
-                row = np.int64(pair_first[at]) if pair_key[at] != 0 else -1
-                end = np.int64(pair_last[at])
+                row = np.int64(pair_span[at, 0]) if pair_key[at] != 0 else -1
+                end = np.int64(pair_span[at, 1])
             else:
-                row, end = np.int64(first[component]), np.int64(last[component])
+                row, end = np.int64(span[component, 0]), np.int64(span[component, 1])
             if row < 0:
                 counters[ASK_A], counters[ASK_B] = environment, component
                 missing = NO_OUTCOMES
                 break
-            if end > known_rows or sends[end] > known_sends:
+            if end > known_rows or rows[end, SENDS] > known_sends:
                 missing = STALE
                 break
             while row < end and missing == DONE:
-                if flags[row] & FAILURES:
-                    note(firsts, np.int64(flags[row]) << 56, source, ordinal)
+                flags = rows[row, FLAGS]
+                if flags & FAILURES:
+                    note(firsts, np.int64(flags & FAILURES) << 56, source, ordinal)
                     terminal = False
                     ordinal += 1
                     row += 1
                     continue
 
                 # the state afterwards: replace, then deliver in the order of sending
-                if becomes[row] >= known_components or turns[row] >= known_environments:
+                if sends[row + 1] - sends[row] + 2 > len(touched):
+                    counters[ASK_A] = sends[row + 1] - sends[row] + 2
+                    missing = MANY_CHANGES
+                    break
+                becomes, turns = np.int64(rows[row, BECOMES]), np.int64(rows[row, TURNS])
+                if becomes >= known_components or turns >= known_environments:
                     missing = STALE
                     break
                 for w in range(len(width)):
                     words[filled, w] = states[source, w]
                 changes = 0
-                if has_environment and turns[row] != environment:
-                    words[filled, word_of[0]] ^= np.uint64(environment ^ turns[row]) << shift_of[0]
+                if has_environment and turns != environment:
+                    words[filled, word_of[0]] ^= np.uint64(environment ^ turns) << shift_of[0]
                     touched[0], before[0] = 0, environment
-                    slot[0] = turns[row]
+                    slot[0] = turns
                     changes = 1
-                if becomes[row] != component:
-                    words[filled, word_of[here]] ^= np.uint64(component ^ becomes[row]) << shift_of[here]
+                if becomes != component:
+                    words[filled, word_of[here]] ^= np.uint64(component ^ becomes) << shift_of[here]
                     touched[changes], before[changes] = here, component
-                    slot[here] = becomes[row]
+                    slot[here] = becomes
                     changes += 1
-                for s in range(sends[row], sends[row + 1]):
-                    there = target_of[process, out_port[s]] + offset
+                for s in range(rows[row, SENDS], rows[row + 1, SENDS]):
+                    port, message = sent[s, 0], sent[s, 1]
+                    there = target_of[process, port] + offset
+                    in_port = arrival_of[process, port]
                     old = slot[there]
-                    event = message[s] * ports + arrival_of[process, out_port[s]]
-                    new = np.int64(push[old, event]) if event < push.shape[1] else -1
+                    event = event_of[message, in_port] if message < len(event_of) else -1
+                    new = np.int64(push[old, event]) if 0 <= event < push.shape[1] else -1
                     if new < 0:
-                        counters[ASK_A], counters[ASK_B] = old, event
+                        counters[ASK_A], counters[ASK_B] = old, message * ports + in_port
                         missing = NO_DELIVERY
                         break
                     if new >= known_components:
@@ -375,15 +393,15 @@ def search(
                         if step_key[at] == 0:
                             missing = NO_PAIR
                             break
-                        if step_wrong[at]:
-                            note(firsts, step_wrong[at], source, ordinal)
+                        if step_wrong[at, 0]:
+                            note(firsts, step_wrong[at, 0], source, ordinal)
 
                 # into the batch, unless nothing changed
                 different = False
                 for w in range(len(width)):
                     different |= words[filled, w] != states[source, w]
                 if different:
-                    if not flags[row] & FAULT:
+                    if not flags & FAULT:
                         terminal = False
                     if records and place == len(targets):
                         missing = MANY_TARGETS

@@ -38,55 +38,54 @@ class Interned(dict[Item, int]):
 
 
 class Pairs:
-    """An open-addressing table from pairs of numbers to rows of arrays, in the layout of kernel.find_pair."""
+    """An open-addressing table from pairs of numbers to rows of numbers, in the layout of kernel.find_pair."""
 
-    def __init__(self, **columns: Any) -> None:
-        self.kinds = columns
+    def __init__(self, columns: int, kind: Any) -> None:
         self.count = 0
-        self._allocate(64)
+        self.keys: Array = np.zeros(64, np.uint64)
+        self.rows: Array = np.zeros((64, columns), kind)
 
-    def _allocate(self, size: int) -> None:
-        self.keys: Array = np.zeros(size, np.uint64)
-        self.columns: dict[str, Array] = {name: np.zeros(size, kind) for name, kind in self.kinds.items()}
-
-    def add(self, a: int, b: int, **values: int) -> None:
+    def add(self, a: int, b: int, *values: int) -> None:
         """Puts the pair in, with its values, unless it is there."""
         if 2 * self.count >= len(self.keys):
             self._grow()
         at = int(find_pair(self.keys, a, b))
         if self.keys[at] == 0:
-            for name, value in values.items():
-                self.columns[name][at] = value
+            self.rows[at] = values
             self.keys[at] = np.uint64(((a << 32) | b) + 1)  # last: whoever reads it finds the values there
             self.count += 1
 
+    def has(self, a: int, b: int) -> bool:
+        return bool(self.keys[int(find_pair(self.keys, a, b))] != 0)
+
     def _grow(self) -> None:
-        keys, columns = self.keys, self.columns
-        fresh = Pairs(**self.kinds)
-        fresh._allocate(4 * len(keys))
+        keys, rows = self.keys, self.rows
+        larger = np.zeros(4 * len(keys), np.uint64)
+        values = np.zeros((4 * len(keys), rows.shape[1]), rows.dtype)
         for old in np.flatnonzero(keys):
             key = int(keys[old]) - 1
-            fresh.add(key >> 32, key & 0xFFFFFFFF, **{name: column[old] for name, column in columns.items()})
-        self.columns = fresh.columns
-        self.keys = fresh.keys
+            at = int(find_pair(larger, key >> 32, key & 0xFFFFFFFF))
+            larger[at], values[at] = keys[old], rows[old]
+        self.keys, self.rows = larger, values
 
 
 class Column:
-    """An array that grows at its end."""
+    """An array that grows at its end; with `width`, of rows."""
 
-    def __init__(self, kind: Any, fill: int = 0, size: int = 1024) -> None:
-        self.kind, self.fill, self.length = kind, fill, 0
-        self.array: Array = np.full(size, fill, kind)
+    def __init__(self, kind: Any, fill: int = 0, size: int = 1024, width: int | None = None) -> None:
+        self.fill, self.length = fill, 0
+        self.array: Array = np.full(size if width is None else (size, width), fill, kind)
 
-    def append(self, value: int) -> None:
+    def append(self, value: int | tuple[int, ...]) -> None:
         self.reserve(self.length + 1)
         self.array[self.length] = value
         self.length += 1
 
     def reserve(self, length: int) -> None:
-        if length > len(self.array):
-            grown = np.full(max(length, 2 * len(self.array)), self.fill, self.kind)
-            grown[: len(self.array)] = self.array
+        have = len(self.array)
+        if length > have:
+            grown = np.full((max(length, 2 * have), *self.array.shape[1:]), self.fill, self.array.dtype)
+            grown[:have] = self.array
             self.array = grown
 
 
@@ -100,13 +99,14 @@ class Tables:
         self.components: Interned[Component] = Interned()
         self.environments: Interned[Environment] = Interned()
         self.messages: Interned[Message] = Interned()
-        self.first, self.last = Column(np.int32, -1), Column(np.int32, 0)
-        self.pairs = Pairs(first=np.int32, last=np.int32)
-        self.becomes, self.turns, self.flags = Column(np.int32), Column(np.int32), Column(np.uint8)
-        self.sends = Column(np.int32)
-        self.sends.append(0)
-        self.out_port, self.message = Column(np.int32), Column(np.int32)
-        self.push: Array = np.full((1024, 64), -1, np.int32)
+        self.events: Interned[tuple[int, int]] = Interned()  # message, in-port
+        self.span = Column(np.int32, -1, width=2)
+        self.pairs = Pairs(2, np.int32)
+        self.rows = Column(np.int32, width=4)
+        self.rows.append((0, 0, 0, 0))  # always one row more, which says where the sends of the last one end
+        self.sent = Column(np.int32, width=2)
+        self.event_of: Array = np.full((64, ports), -1, np.int32)
+        self.push: Array = np.full((1024, 16), -1, np.int32)
 
     @property
     def has_environment(self) -> bool:
@@ -116,8 +116,7 @@ class Tables:
     def component(self, component: Component) -> int:
         """The number of a component, with its rows made ready."""
         number = self.components[component]
-        self.first.reserve(number + 1)
-        self.last.reserve(number + 1)
+        self.span.reserve(number + 1)
         self.push = _roomier(self.push, number + 1, 1)
         return number
 
@@ -125,65 +124,51 @@ class Tables:
         """Tabulates every outcome of a component. Raises what the model's code raises."""
         with self.lock:
             if self.has_environment:
-                at = int(find_pair(self.pairs.keys, environment, component))
-                if self.pairs.keys[at] != 0:
+                if self.pairs.has(environment, component):
                     return
-            elif self.first.array[component] >= 0:
+            elif self.span.array[component, 0] >= 0:
                 return
-            begin = self.becomes.length
+            begin = self.rows.length - 1
             given = self.environments.by_number[environment], self.components.by_number[component]
             for outcome in self.system.outcomes(*given):
                 self._append(outcome)
+            end = self.rows.length - 1
             if self.has_environment:
-                self.pairs.add(environment, component, first=begin, last=self.becomes.length)
+                self.pairs.add(environment, component, begin, end)
             else:
-                self.last.array[component] = self.becomes.length
-                self.first.array[component] = begin  # last: whoever reads it finds the rows there
+                self.span.array[component, 1] = end
+                self.span.array[component, 0] = begin  # last: whoever reads it finds the rows there
 
     def _append(self, outcome: Outcome) -> None:
         flags = FAULT if outcome.is_fault else 0
         if outcome.failure is not None:
             flags |= FAILURE_FLAGS[outcome.failure.kind]
-        self.becomes.append(self.component(outcome.component))
-        self.turns.append(self.environments[outcome.environment])
-        self.flags.append(flags)
+        after = self.component(outcome.component), self.environments[outcome.environment]
         for port, message in outcome.sends:
-            self.out_port.append(int(port))
-            self.message.append(self.messages[message])
-        self.sends.append(self.out_port.length)
+            self.sent.append((int(port), self.messages[message]))
+        row = self.rows.length - 1
+        self.rows.append((0, 0, 0, self.sent.length))
+        self.rows.array[row, :3] = (*after, flags)
 
-    def fill_delivery(self, component: int, event: int) -> None:
+    def fill_delivery(self, component: int, message: int, in_port: int) -> None:
         """Tabulates what a component is after a message was sent to it."""
         with self.lock:
-            self.push = _roomier(self.push, component + 1, event + 1)
-            message, in_port = divmod(event, self.ports)
+            event = self.events[message, in_port]
             before = self.components.by_number[component]
             port = next(port for port in before.profile.in_ports if port == in_port)
-            after = self.system.deliver(before, port, self.messages.by_number[message])
-            number = self.component(after)
-            self.push[component, event] = number
+            after = self.component(self.system.deliver(before, port, self.messages.by_number[message]))
+            self.event_of = _roomier(self.event_of, message + 1, 1)
+            self.push = _roomier(self.push, component + 1, event + 1)
+            self.event_of[message, in_port] = event
+            self.push[component, event] = after
 
     def known(self) -> tuple[int, int]:
         """How many rows of outcomes and of sends the arrays have room for."""
-        return min(
-            len(self.becomes.array), len(self.turns.array), len(self.flags.array), len(self.sends.array) - 1
-        ), min(len(self.out_port.array), len(self.message.array))
+        return len(self.rows.array) - 1, len(self.sent.array)
 
     def arrays(self) -> tuple[Array, ...]:
-        """The outcome table in the order kernel.search expects."""
-        return (
-            self.first.array,
-            self.last.array,
-            self.pairs.keys,
-            self.pairs.columns["first"],
-            self.pairs.columns["last"],
-            self.becomes.array,
-            self.turns.array,
-            self.flags.array,
-            self.sends.array,
-            self.out_port.array,
-            self.message.array,
-        )
+        """The tables in the order kernel.search expects."""
+        return (self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event_of)
 
 
 class Observations:
@@ -209,7 +194,7 @@ class Observations:
         self.index: Array = np.zeros(64, np.int32)
         self.vectors: Array | None = None
         self.wrong = Column(np.int64, size=64)
-        self.steps = Pairs(wrong=np.int64)
+        self.steps = Pairs(1, np.int64)
 
     def cover(self, components: list[Component], environments: list[Environment]) -> None:
         """Numbers what is seen of the components and environments that came since."""
