@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from ..explore.exploration import Exploration
+from ..explore.exploration import Exploration, UnsupportedError
 from ..semantics.components import Component, Environment, State
 from ..semantics.system import System, Transition
 from .view import SHARED, Monitor
@@ -33,6 +33,8 @@ class MonitorClaims:
         self._system, self._found, self._fail, self._on_failure = system, found, fail, on_failure
         self._always, self._steps = tuple(always), tuple(steps)
         self._all = (*self._always, *self._steps)
+        if len(self._all) > MOST_PROPERTIES:
+            raise UnsupportedError("there are more properties than a mask has bits")
 
     @property
     def watches_steps(self) -> bool:

@@ -40,7 +40,19 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 # Why search returned.
-DONE, NO_OUTCOMES, NO_DELIVERY, NO_OBSERVATION, NO_PAIR, FULL, MANY_TERMINALS, MANY_TARGETS, STALE, PAUSE, MANY_CHANGES = range(11)
+(
+    DONE,
+    NO_OUTCOMES,
+    NO_DELIVERY,
+    NO_OBSERVATION,
+    NO_PAIR,
+    FULL,
+    MANY_TERMINALS,
+    MANY_TARGETS,
+    STALE,
+    PAUSE,
+    MANY_CHANGES,
+) = range(11)
 
 # Places in the array of counters that search reads and updates.
 CURSOR, STATES, TRANSITIONS, LEVEL_END, DEPTH, TERMINALS, TARGETS, NOT_FORWARD, ASK_A, ASK_B, MOST = range(11)
@@ -277,7 +289,12 @@ def search(
 
     while True:
         # --- at the end of a level, with a full batch, or near the limit: insert what was generated
-        if counters[CURSOR] == counters[LEVEL_END] or filled + filled >= room or budget <= 0 or counters[STATES] + filled > most:
+        if (
+            counters[CURSOR] == counters[LEVEL_END]
+            or filled + filled >= room
+            or budget <= 0
+            or counters[STATES] + filled > most
+        ):
             flush(width, filled, counters, store, visited, batch, obs_wrong, firsts, records, targets)
             filled = 0
             if counters[CURSOR] == counters[STATES]:
@@ -329,8 +346,9 @@ def search(
                     continue
 
                 # the state afterwards: replace, then deliver in the order of sending
-                if sends[row + 1] - sends[row] + 2 > len(touched):
-                    counters[ASK_A] = sends[row + 1] - sends[row] + 2
+                sent_from, sent_to = np.int64(rows[row, SENDS]), np.int64(rows[row + 1, SENDS])
+                if sent_to - sent_from + 2 > len(touched):
+                    counters[ASK_A] = sent_to - sent_from + 2
                     missing = MANY_CHANGES
                     break
                 becomes, turns = np.int64(rows[row, BECOMES]), np.int64(rows[row, TURNS])
@@ -350,7 +368,7 @@ def search(
                     touched[changes], before[changes] = here, component
                     slot[here] = becomes
                     changes += 1
-                for s in range(rows[row, SENDS], rows[row + 1, SENDS]):
+                for s in range(sent_from, sent_to):
                     port, message = sent[s, 0], sent[s, 1]
                     there = target_of[process, port] + offset
                     in_port = arrival_of[process, port]
