@@ -45,6 +45,11 @@ class MonitorClaims:
         """Grows with what the properties were seen to read."""
         return sum(monitor.breadth for monitor in self._all)
 
+    @property
+    def scope(self) -> Hashable:
+        """What verdicts about observations are good for: worlds of one scope share them."""
+        return tuple(monitor.scope for monitor in self._all)
+
     def observe(self, component: Component) -> Hashable:
         """All that any of the properties sees of a component."""
         return tuple(monitor.projection(component) for monitor in self._all)

@@ -8,7 +8,7 @@ When one reads a new field, the set grows and the verdicts are forgotten.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from ..semantics.network import Channel
 from ..semantics.system import System
 from ..semantics.worlds import World, automorphisms
 
-CRASHED, SHARED, POSITION = "<crashed>", "<shared>", "<position>"
+CRASHED, SHARED, POSITION, WORLD = "<crashed>", "<shared>", "<position>", "<world>"
 TRUSTED_AFTER = 500  # evaluations, each repeated and tried under another numbering; after that one in a hundred is
 
 
@@ -55,12 +55,19 @@ class StateView:
     def __init__(self, system: System, world: World, state: State, reads: set[Any] | None = None) -> None:
         self._system, self._world, self._state = system, world, state
         self._reads = set() if reads is None else reads
+        self.texts = 0  # how often a process was made into text, which tells its number
 
     @cached_property
     def processes(self) -> Processes:
-        found = Processes(StateProcess(self, i, component) for i, component in enumerate(self._state[1:]))
-        found.reads = self._reads
+        """In the order of their identifiers where these differ, so that nothing depends on where processes stand; in
+        the order of their numbers otherwise."""
+        found = Processes(self._by_number[k] for k in self._world.presented)
+        found.reads = set() if self._world.distinct else self._reads
         return found
+
+    @cached_property
+    def _by_number(self) -> tuple[StateProcess, ...]:
+        return tuple(StateProcess(self, k, component) for k, component in enumerate(self._state[1:]))
 
     @property
     def alive(self) -> tuple[StateProcess, ...]:
@@ -69,10 +76,9 @@ class StateView:
     def in_transit(self, *kinds: type[Message]) -> tuple[TransitMessage, ...]:
         """What waits on the links, of these types or of all; the detector's messages left out."""
         self._reads.update(kinds or (Message,))
-        processes = tuple(self.processes)
         return tuple(
-            TransitMessage(message, processes[self._world.sender[i][port]], process)
-            for i, process in enumerate(self.processes)
+            TransitMessage(message, self, process, port)
+            for process in self.processes
             for port, channel in zip(process._component.profile.in_ports, process._component.inbox, strict=True)
             for message in channel
             if not isinstance(message, DETECTOR_MESSAGES) and isinstance(message, kinds or Message)
@@ -89,7 +95,7 @@ class StateView:
 
 
 class Processes(tuple["StateProcess", ...]):
-    """The processes of a state. Taking one by its number is noted: which one it is depends on the numbering."""
+    """The processes of a state. Where identifiers repeat, taking one by its place is noted: it depends on the numbering."""
 
     reads: set[Any]
 
@@ -120,19 +126,23 @@ class StateProcess:
 
     @property
     def is_root(self) -> bool:
+        self._view._reads.add(WORLD)
         return self._view._world.root == self._position
 
     @property
     def is_initiator(self) -> bool:
+        self._view._reads.add(WORLD)
         return self._position in self._view._world.initiators
 
     @property
     def ports(self) -> tuple[Port, ...]:
+        self._view._reads.add(WORLD)
         return self._component.profile.ports
 
     def at(self, port: Port) -> StateProcess:
         """The process at the other end of `port`."""
-        return tuple(self._view.processes)[self._view._world.route[self._position][port][0]]
+        self._view._reads.add(WORLD)
+        return self._view._by_number[self._view._world.route[self._position][port][0]]
 
     def __getattr__(self, name: str) -> Any:
         names = self._view._system._names
@@ -142,6 +152,7 @@ class StateProcess:
         return self._component.fields[names.index(name)]
 
     def __str__(self) -> str:
+        self._view.texts += 1
         return self._view._world.label(self._position)
 
     __repr__ = __str__
@@ -150,8 +161,14 @@ class StateProcess:
 class TransitMessage:
     """A message on its way."""
 
-    def __init__(self, message: Message, source: StateProcess, target: StateProcess) -> None:
-        self.message, self.source, self.target = message, source, target
+    def __init__(self, message: Message, view: StateView, target: StateProcess, port: Port) -> None:
+        self.message, self.target = message, target
+        self._view, self._port = view, port
+
+    @property
+    def source(self) -> StateProcess:
+        self._view._reads.add(WORLD)
+        return self._view._by_number[self._view._world.sender[self.target._position][self._port]]
 
 
 class SharedView:
@@ -219,18 +236,34 @@ class Monitor:
         self.reads: set[Any] = set()
         self._field_numbers: tuple[int, ...] = ()
         self._kinds: tuple[type[Message], ...] = ()  # of messages
+        self._verdicts: dict[Any, bool] = {}
+        self._projections: dict[Component, Any] = {}
+        self._remembered: Hashable = None
         self.distinct: set[Any] = set()  # keys met, over all worlds: one only means that nothing it reads ever changed
 
     def enter(self, world: World, symmetric: bool) -> None:
-        """Verdicts of another world are void: identifiers and links are other ones.
+        """Turns to a world. Verdicts of another are void, unless the property is portable and the identifiers the same.
 
         `symmetric` where the world stands for others that differ in how processes are numbered.
         """
         self._world = world
         self._symmetric = symmetric
         self._renumberings: list[tuple[tuple[int, ...], World]] | None = None  # made when first needed
-        self._verdicts: dict[Any, bool] = {}
-        self._projections: dict[Component, Any] = {}
+        if self.scope != self._remembered:
+            self._verdicts.clear()
+            self._remembered = self.scope
+
+    @property
+    def portable(self) -> bool:
+        """Whether all it has read are processes in the order of their identifiers, their fields and messages: nothing
+        that differs between worlds with the same identifiers, and nothing that depends on the numbering."""
+        return self._world.distinct and not self.reads & {POSITION, WORLD}
+
+    @property
+    def scope(self) -> Hashable:
+        """What verdicts are good for: all worlds with these identifiers, or this world."""
+        ids = self._world.identifiers
+        return tuple(ids[process] for process in self._world.presented) if self.portable else self._world
 
     @property
     def breadth(self) -> int:
@@ -249,6 +282,8 @@ class Monitor:
         reads: set[Any] = set()
         views = tuple(StateView(self._system, self._world, state, reads) for state in states)
         verdict = bool(evaluate(self.property, views))
+        if verdict and any(view.texts for view in views):  # where it fails, the text is for people
+            reads.add(POSITION)
         self._evaluations += 1
         suspicious = self._evaluations <= TRUSTED_AFTER or self._evaluations % 101 == 0
         if suspicious and bool(evaluate(self.property, views)) != verdict:
@@ -256,7 +291,7 @@ class Monitor:
             raise _at_fault(
                 self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
             )
-        if suspicious or POSITION in reads:
+        if POSITION in reads or (suspicious and (WORLD in reads or not self._world.distinct)):
             self._check_renumbered(states, reads, verdict)
         if not reads <= self.reads:
             self.reads |= reads
@@ -265,6 +300,7 @@ class Monitor:
             self._kinds = tuple(kind for kind in self.reads if isinstance(kind, type))
             self._verdicts.clear()
             self._projections.clear()
+            self._remembered = self.scope
             self.distinct.clear()
         key = tuple(map(self._key, states))
         self._verdicts[key] = verdict
@@ -275,13 +311,14 @@ class Monitor:
     def _check_renumbered(self, states: tuple[State, ...], reads: set[Any], verdict: bool) -> None:
         """Raises StepError where the verdict depends on how processes are numbered, for then this world cannot stand for
         others. A property that looks at numbers is tried under every numbering there is a symmetry for, any other
-        under one after another."""
+        too at first, and then under one after another."""
         if self._renumberings is None:
             self._renumberings = list(_renumberings(self._world)) if self._symmetric else []
         if not self._renumberings:
             return
         self._turn += 1
-        chosen = self._renumberings if POSITION in reads else [self._renumberings[self._turn % len(self._renumberings)]]
+        thorough = POSITION in reads or self._evaluations <= 50
+        chosen = self._renumberings if thorough else [self._renumberings[self._turn % len(self._renumberings)]]
         for g, world in chosen:
             moved = tuple((state[0], *(state[1 + g.index(k)] for k in range(len(g)))) for state in states)
             views = tuple(StateView(self._system, world, state) for state in moved)
@@ -296,7 +333,8 @@ class Monitor:
     def _key(self, state: State) -> tuple[Any, ...]:
         known = self._projections
         parts = []
-        for component in state[1:]:
+        for place in self._world.presented:
+            component = state[place + 1]
             part = known.get(component)
             if part is None:
                 part = known[component] = self.projection(component)

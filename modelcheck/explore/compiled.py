@@ -28,6 +28,8 @@ class Claims(Protocol):
     @property
     def generation(self) -> int: ...
     @property
+    def scope(self) -> Hashable: ...
+    @property
     def watches_steps(self) -> bool: ...
     def observe(self, component: Component) -> Hashable: ...
     def observe_environment(self, environment: Environment) -> Hashable: ...
@@ -58,6 +60,7 @@ class Worker:
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
         self.sight: Observations | None = None
         self.generation = -1
+        self.scope: Hashable = None
 
     def explore(self, found: Exploration, claims: Claims, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world` and fills `found`.
@@ -189,9 +192,13 @@ class Worker:
         """The number of the observation of the state in these slots, judged if it is new."""
         self._refresh(layout, claims)
         vector, state = self._vector(layout, slots), layout.decode_slots(slots, self.tables)
-        number = self.sight_of.number(vector, lambda: claims.judge(state))
-        if self.watches and not claims.judge_unchanged(state):
-            raise UnsupportedError("a step property fails of steps that change nothing it reads")
+
+        def wrong() -> int:
+            if not claims.judge_unchanged(state):
+                raise UnsupportedError("a step property fails of steps that change nothing it reads")
+            return claims.judge(state)
+
+        number = self.sight_of.number(vector, wrong)
         if claims.generation != self.generation:  # it has just been seen to read more
             raise _Again
         return number
@@ -207,19 +214,21 @@ class Worker:
         self.sight_of.steps.add(int(self.observed[source]), number, wrong)
 
     def _vector(self, layout: Layout, slots: Any) -> tuple[int, ...]:
-        numbers = [int(number) for number in slots]
-        if layout.offset:
-            return self.sight_of.vector(numbers[1:], numbers[0])
-        return self.sight_of.vector(numbers, None)
+        components = [int(slots[slot]) for slot in layout.presented]
+        return self.sight_of.vector(components, int(slots[0]) if layout.offset else None)
 
     # --- entering a world
 
     def _enter(self, world: World, claims: Claims) -> Layout:
         tables = self.tables
         if claims.generation != self.generation or self.sight is None:
-            self.sight = Observations(claims.observe, claims.observe_environment)
+            self.sight = Observations()
             self.generation = claims.generation
-        self.sight.forget_world()
+            self.scope = claims.scope
+        self.sight.observe, self.sight.observe_environment = claims.observe, claims.observe_environment
+        if claims.scope != self.scope:
+            self.sight.forget()
+            self.scope = claims.scope
         self.watches = claims.watches_steps
         with tables.lock:
             for start in self.system.starts(world):
@@ -285,7 +294,8 @@ class Layout:
         arrival = np.zeros((world.n, tables.ports), np.int64)
         for link in world.shape.links:
             target[link.source, link.out_port], arrival[link.source, link.out_port] = link.target, link.in_port
-        self.links = (target, arrival)
+        self.presented = np.array(world.presented, np.int64) + self.offset  # slots in the order properties see them
+        self.links = (target, arrival, self.presented)
         room = kernel.BATCH
         self.batch = (
             np.zeros((room, len(self.width)), np.uint64), np.zeros(room, np.uint64), np.zeros(room, np.int64),

@@ -19,8 +19,8 @@ What a step does is read off tables that Python fills, an entry at a time, when 
 
 What is read together lies together: one cache line for a component's outcomes, one for all deliveries to it.
 
-What properties see of a state is a vector of small integers, one for each slot (`seen[c]`, and the environment's): the
-observation. Verdicts are remembered for each distinct observation; a step that changes no part of it costs nothing.
+What properties see of a state is a vector of small integers, one for each process in the order in which they see them
+(`seen[c]`), and the environment's: the observation. Verdicts are remembered for each distinct observation; a step that changes no part of it costs nothing.
 
 States are numbered in breadth-first order, exactly as the reference engine numbers them: successors are generated into
 a batch, their places in the visited set prefetched, and inserted in the order of generation. The visited set is
@@ -271,7 +271,7 @@ def search(
     n, ports, has_environment, records, watches = shape
     known_rows, known_sends, known_components, known_environments = known
     word_of, shift_of, mask = packing
-    target_of, arrival_of = links
+    target_of, arrival_of, presented = links
     states, parents, observed = store
     targets, edges_begin = edges
     span, pair_key, pair_span, rows, sent, event_of = table
@@ -400,7 +400,7 @@ def search(
                 visible = np.int64(seen_here)
                 if moved:
                     for p in range(n):
-                        vector[p] = seen[slot[p + offset]]
+                        vector[p] = seen[slot[presented[p]]]
                     vector[n] = seen_environment[slot[0]] if has_environment else 0
                     visible = find_observation(obs_index, obs_vectors, vector)
                     if visible < 0:

@@ -172,24 +172,22 @@ class Tables:
 
 
 class Observations:
-    """What the properties see, for one worker: an observation is a number for each component and the environment.
+    """What the properties see, for one worker: an observation is a number for each component, in the order in which
+    properties see the processes, and one for the environment.
 
-    `observe(component)` and `observe_environment(environment)` are what they read of each; `judge(state)` and
-    `judge_step(before, after)` are masks of the properties that fail there.
+    `observe(component)` and `observe_environment(environment)` are what they read of each.
     """
 
-    def __init__(
-        self,
-        observe: Callable[[Component], Hashable],
-        observe_environment: Callable[[Environment], Hashable],
-    ) -> None:
-        self._observe, self._observe_environment = observe, observe_environment
+    observe: Callable[[Component], Hashable]
+    observe_environment: Callable[[Environment], Hashable]
+
+    def __init__(self) -> None:
         self._numbers: Interned[Hashable] = Interned()
         self.seen, self.seen_environment = Column(np.int32), Column(np.int32)
-        self.forget_world()
+        self.forget()
 
-    def forget_world(self) -> None:
-        """Drops verdicts and observations: those of another world are others."""
+    def forget(self) -> None:
+        """Drops observations and their verdicts: in the world that comes they may be others."""
         self._known: dict[tuple[int, ...], int] = {}
         self.index: Array = np.zeros(64, np.int32)
         self.vectors: Array | None = None
@@ -199,10 +197,10 @@ class Observations:
     def cover(self, components: list[Component], environments: list[Environment]) -> None:
         """Numbers what is seen of the components and environments that came since."""
         while self.seen.length < len(components):
-            self.seen.append(self._numbers[self._observe(components[self.seen.length])])
+            self.seen.append(self._numbers[self.observe(components[self.seen.length])])
         while self.seen_environment.length < len(environments):
             self.seen_environment.append(
-                self._numbers[self._observe_environment(environments[self.seen_environment.length])]
+                self._numbers[self.observe_environment(environments[self.seen_environment.length])]
             )
 
     def vector(self, components: list[int], environment: int | None) -> tuple[int, ...]:

@@ -68,7 +68,8 @@ class TransitView(Protocol):
 
 
 class View(Protocol):
-    """A state as a property sees it. `protocol` has the model's class attributes and parameters; `initiators` are
+    """A state as a property sees it. `processes` stand in the order of their identifiers, so that no property depends on
+    where they stand; `protocol` has the model's class attributes and parameters; `initiators` are
     those allowed to start; shared variables are attributes of `shared`."""
 
     @property

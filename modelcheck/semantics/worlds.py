@@ -57,6 +57,17 @@ class World:
             table[link.target][link.in_port] = link.source
         return table
 
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether every process has an identifier of its own."""
+        return None not in self.identifiers and len(set(self.identifiers)) == self.n
+
+    @cached_property
+    def presented(self) -> tuple[int, ...]:
+        """The processes in the order properties see them: by identifier where these differ, else by number."""
+        ascending = sorted(range(self.n), key=lambda process: self.identifiers[process] or 0)
+        return tuple(ascending) if self.distinct else tuple(range(self.n))
+
     def profiles(self, knows: frozenset[str]) -> tuple[Profile, ...]:
         """Each process's profile under what the protocol declared that it knows."""
 

@@ -186,20 +186,58 @@ class Model(Process):
 def p(view):
     return {claim}
 """
-CLAIMS = [
+BY_NUMBER = "not any(p.position == 0 and p.greatest == p.id for p in view.processes)"
+BY_PLACE = [
     "view.processes[0].greatest != view.processes[0].id",
-    "not any(p.position == 0 and p.greatest == p.id for p in view.processes)",
     "not any(k == 0 and p.greatest == p.id for k, p in enumerate(view.processes))",
     "next(iter(view.processes)).greatest != next(iter(view.processes)).id",
 ]
+ANONYMOUS = """
+class Model(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    knows = ("root",)
+    x: int = 0
+    @step
+    def go(self):
+        self.require(self.x == 0)
+        self.x = 1
+@always
+def p(view):
+    return {claim}
+"""
+ROOT_BY_PLACE = [
+    "view.processes[0].is_root",
+    "any(k == 0 and p.is_root for k, p in enumerate(view.processes))",
+    "next(iter(view.processes)).is_root",
+    "any(str(p) == 'p1' and p.is_root for p in view.processes)",
+]
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_a_property_of_the_numbering_is_refused_where_worlds_are_merged_by_it(run: Run, claim: str, n: int) -> None:
+def test_a_property_of_the_numbering_is_refused_where_worlds_are_merged_by_it(run: Run, n: int) -> None:
     """Among the worlds explored p1 always has the least identifier, so the claim 'p1 has not the greatest' would hold
     in all of them, and does not in those they stand for."""
+    _is_refused(run, NUMBERED.replace("{claim}", BY_NUMBER), n)
+
+
+@pytest.mark.parametrize("claim", ROOT_BY_PLACE)
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_without_identifiers_a_property_of_the_place_is_one_of_the_numbering(run: Run, claim: str, n: int) -> None:
+    """Among the worlds explored p1 is always the root."""
+    _is_refused(run, ANONYMOUS.replace("{claim}", claim), n)
+
+
+@pytest.mark.parametrize("claim", BY_PLACE)
+def test_processes_stand_in_the_order_of_their_identifiers(run: Run, claim: str) -> None:
+    """The first process of a view is the one with the least identifier, wherever it stands: so the claim that it is not
+    the greatest means the same in every world, holds, and needs no numbering."""
     text = NUMBERED.replace("{claim}", claim)
+    for symmetry in (True, False):
+        assert run(text, n=3, symmetry=symmetry).property("p").verdict == "holds"
+
+
+def _is_refused(run: Run, text: str, n: int) -> None:
     result = run(text, n=n)
     assert (result.verdict, result.exit_code) == ("INCONCLUSIVE", 75)
     assert "depends on how the processes are numbered" in str(result.error)
