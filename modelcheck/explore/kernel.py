@@ -104,6 +104,10 @@ def mix(h: Any, word: Any) -> Any:
     return h ^ (h >> _29)
 
 
+if config.DISABLE_JIT:
+    mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
+
+
 @njit(cache=True, nogil=True, inline="always")
 def find_pair(keys: Any, a: Any, b: Any) -> Any:
     """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
