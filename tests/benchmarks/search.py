@@ -1,0 +1,98 @@
+"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N ENGINE BUDGET` prints JSON."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from modelcheck import Limits, check
+from modelcheck.check.result import Result
+
+from .rows import MEMORY, Case, Engine, LeftOut, Row
+
+ROOT = Path(__file__).parents[2]
+REPEATED = 5.0  # seconds: shorter searches are run three times
+WARM_UP = 2_000  # states
+NO_LIMIT = 10**12
+
+
+def measure(case: Case, engine: Engine, budget: float) -> Row | LeftOut:
+    """Searches in a fresh process."""
+    command = [sys.executable, "-m", __name__, case.model, case.network, str(case.n), engine, str(budget)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+    answer = json.loads(done.stdout)
+    return LeftOut("modelcheck", case, answer["left_out"]) if "left_out" in answer else Row(case, **answer)
+
+
+def search(case: Case, engine: Engine, budget: float) -> dict[str, Any]:
+    """A row as a dictionary, without its case; or only why it is left out.
+
+    The first, short search imports and compiles what the model needs; it is not counted.
+    """
+    sizes = table_sizes() if engine == "compiled" else None
+    run_once(case, engine, replace(limits(budget), max_states=WARM_UP))
+    result = run_once(case, engine, limits(budget))
+    if result.stopped:
+        return {"left_out": f"{result.stopped}"}
+    memory = peak_memory()
+    seconds = [result.seconds]
+    if result.seconds < REPEATED:
+        seconds += [run_once(case, engine, limits(budget)).seconds for _ in range(2)]
+    return {
+        "network": result.network,
+        "states": result.states,
+        "transitions": result.transitions,
+        "seconds": statistics.median(seconds),
+        "runs": len(seconds),
+        "memory": memory,
+        "inserts": None if sizes is None else machine_limit(result, *sizes()),
+    }
+
+
+def run_once(case: Case, engine: Engine, limits: Limits) -> Result:
+    return check(case.model, n=case.n, network=case.network or None, engine=engine, limits=limits)
+
+
+def limits(budget: float) -> Limits:
+    return Limits(max_states=NO_LIMIT, max_seconds=budget, max_memory=MEMORY)
+
+
+def table_sizes() -> Callable[[], tuple[int, int]]:
+    """Watches which visited sets the engine prepares; the function tells words a state and places of the latest."""
+    from modelcheck.explore import kernel
+
+    prepare = kernel.rehash
+    latest = [(1, 2)]
+
+    def watched(width: Any, states: Any, count: Any, visited: Any) -> None:
+        latest[0] = (len(width), len(visited))
+        prepare(width, states, count, visited)
+
+    patch.object(kernel, "rehash", watched).start()
+    return lambda: latest[0]
+
+
+def machine_limit(result: Result, words: int, places: int) -> float:
+    from .limit import Load, inserts_per_second
+
+    return inserts_per_second(Load(result.worlds, max(1, result.states // result.worlds), words, places))
+
+
+def peak_memory() -> float:
+    """The largest resident memory of this process so far, in megabytes. (What getrusage says includes its parent's.)"""
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    model, network, n, engine, budget = sys.argv[1:]
+    print(json.dumps(search(Case(model, network, int(n)), engine, float(budget))))  # type: ignore[arg-type]
