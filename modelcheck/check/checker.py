@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,10 +18,12 @@ from ..language.definition import Definition
 from ..language.process import Process
 from ..semantics.execution import step_code_lines
 from ..semantics.system import System
+from .findings import ALWAYS_CHECKED
 from .growth import growth
+from .lane import Engine
 from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
 from .result import PropertyResult, Result, Tally
-from .search import ALWAYS_CHECKED, ENGINES, Engine, Search
+from .search import ENGINES, Search
 from .verdict import Ledger, check_expectation, judge
 
 
@@ -44,6 +47,7 @@ def check(
     expect: str | None = None,
     symmetry: bool = True,
     engine: Engine = "auto",
+    workers: int | None = None,
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
@@ -56,6 +60,8 @@ def check(
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    if workers is not None and workers < 1:
+        raise UsageError(f"a search needs at least one worker, not {workers}")
     check_expectation(expect)
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
@@ -69,13 +75,13 @@ def check(
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
         return _failed(name, error, expect, time.monotonic() - began, symmetry)
-    return _run(request, engine, meter, began)
+    return _run(request, engine, workers or _cores(), meter, began)
 
 
-def _run(request: Request, engine: Engine, meter: Meter, began: float) -> Result:
+def _run(request: Request, engine: Engine, workers: int, meter: Meter, began: float) -> Result:
     definition = request.model.definition
     system = System(definition, request.settings)
-    search = Search(system, request.properties, meter, engine)
+    search = Search(system, request.properties, meter, engine, workers)
     ledger = Ledger(expected=request.expected)
     tallies: list[Tally] = []
     reductions: dict[str, None] = {}
@@ -153,6 +159,11 @@ def _failed(
     )
 
 
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 # --- what was found --------------------------------------------------------------------------------------------------
 
 
@@ -166,15 +177,12 @@ def _property_results(search: Search, ledger: Ledger) -> tuple[PropertyResult, .
         results.append(PropertyResult(name, kind, claim, verdict, trace=found, shortest=complete))
     for prop in search.properties:
         found, note = search.violations.get(prop.name), ""
-        verdict = "violated" if found else "holds" if complete and not search.failed else "inconclusive"
+        verdict = "violated" if found else "holds" if complete and not search.findings.failed else "inconclusive"
         if verdict == "holds" and prop.name in search.improbable:
             note, found = "with probability 1", search.improbable[prop.name]
-        if verdict == "inconclusive" and search.failed:
+        if verdict == "inconclusive" and search.findings.failed:
             note = "runs end where a step fails"
-        monitor = search.monitors.get(prop.name)
-        # ends that all look alike are no sign of vacuity; no end at all is
-        least = 1 if prop.kind == "at the end" else 2
-        mattered = verdict != "holds" or monitor is None or len(monitor.distinct) >= least
+        mattered = verdict != "holds" or search.mattered(prop)
         results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
     return (*results[len(failures) :], *results[: len(failures)])
 

@@ -19,8 +19,8 @@ from ..language.topology import Shape, Topology
 from ..semantics.settings import Settings
 from ..semantics.system import System
 from ..semantics.worlds import Policy, Worlds
+from .findings import ALWAYS_CHECKED
 from .graphs import DEFAULT_N, graphs_asked_for
-from .search import ALWAYS_CHECKED
 from .view import ProtocolView
 
 

@@ -239,7 +239,8 @@ class Monitor:
         self._verdicts: dict[Any, bool] = {}
         self._projections: dict[Component, Any] = {}
         self._remembered: Hashable = None
-        self.distinct: set[Any] = set()  # keys met, over all worlds: one only means that nothing it reads ever changed
+        self.met: tuple[frozenset[Any], Any] | None = None  # what it read first, and the values
+        self.varied = False  # whether it ever read anything else: if not, it never mattered
 
     def enter(self, world: World, symmetric: bool) -> None:
         """Turns to a world. Verdicts of another are void, unless the property is portable and the identifiers the same.
@@ -301,11 +302,11 @@ class Monitor:
             self._verdicts.clear()
             self._projections.clear()
             self._remembered = self.scope
-            self.distinct.clear()
         key = tuple(map(self._key, states))
         self._verdicts[key] = verdict
-        if len(self.distinct) < 2:
-            self.distinct.add(key)
+        met = (frozenset(self.reads), key)
+        self.varied = self.varied or met != (self.met or met)
+        self.met = self.met or met
         return verdict
 
     def _check_renumbered(self, states: tuple[State, ...], reads: set[Any], verdict: bool) -> None:

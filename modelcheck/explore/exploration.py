@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from array import array
 from collections.abc import Callable
@@ -67,9 +68,9 @@ class Exploration:
 class Limits:
     """Where a run gives up: number of states, seconds, megabytes of resident memory. All on by default."""
 
-    max_states: int = 1_000_000
+    max_states: int = 50_000_000
     max_seconds: float = 600.0
-    max_memory: int = 8_000
+    max_memory: int = 4_000
 
 
 class Meter:
@@ -89,6 +90,8 @@ class Meter:
         self._progress = progress
         self._process = psutil.Process()
         self._next_look = 0.0
+        self._lock = threading.Lock()
+        self._elsewhere: dict[int, int] = {}  # states of the worlds that other threads are exploring
 
     def seconds(self) -> float:
         return time.monotonic() - self.started
@@ -103,7 +106,21 @@ class Meter:
 
     def stop(self, states: int = 0) -> bool:
         """Whether to give up, asked before each state is expanded, with the states of this world so far."""
-        self.states = self.earlier_states + states
+        if threading.current_thread() is not threading.main_thread():
+            with self._lock:
+                self._elsewhere[threading.get_ident()] = states
+                return self._stop(0, watching=False)
+        return self._stop(states, watching=True)
+
+    def landed(self, states: int, transitions: int) -> None:
+        """A world is done, as far as it will be: its states count for good."""
+        with self._lock:
+            self._elsewhere.pop(threading.get_ident(), None)
+            self.earlier_states += states
+            self.transitions += transitions
+
+    def _stop(self, states: int, watching: bool) -> bool:
+        self.states = self.earlier_states + states + sum(self._elsewhere.values())
         if self.reached:
             return True
         if self.states > self.limits.max_states:
@@ -116,6 +133,6 @@ class Meter:
                 self.reached = self.out_of_time
             elif self.memory() > self.limits.max_memory:
                 self.reached = f"the limit of {self.limits.max_memory:,} MB of memory was reached"
-            elif self._progress:
+            elif self._progress and watching:
                 self._progress(self)
         return self.reached is not None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ..check.findings import ALWAYS_CHECKED
 from ..check.result import PropertyResult, Result, Tally
-from ..check.search import ALWAYS_CHECKED
 from ..check.trace import Trace
 from . import commands
 from .lesson import write_error

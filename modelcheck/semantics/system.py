@@ -85,7 +85,7 @@ class Start:
 class System:
     """A protocol under settings: the meaning of its steps, computed once for each distinct component.
 
-    One System serves all worlds. It must not be shared between threads that fill it at the same time.
+    One System serves all worlds, and all threads: what two of them compute at the same time is equal.
     """
 
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
@@ -365,8 +365,8 @@ class System:
     ) -> Component:
         key = (profile, crashed, fields, inbox)
         found = self._components.get(key)
-        if found is None:
-            found = self._components[key] = Component(profile, crashed, fields, inbox)
+        if found is None:  # two threads may both come here; setdefault lets only one of the components be
+            found = self._components.setdefault(key, Component(profile, crashed, fields, inbox))
         return found
 
     def _with_channel(self, component: Component, place: int, channel: network.Channel) -> Component:
@@ -376,7 +376,7 @@ class System:
     def _environment(self, *values: Any) -> Environment:
         found = self._environments.get(values)
         if found is None:
-            found = self._environments[values] = Environment(*values)
+            found = self._environments.setdefault(values, Environment(*values))
         return found
 
     def _changed(self, environment: Environment, **changes: Any) -> Environment:

@@ -260,7 +260,7 @@ def test_no_limit_on_memory_exceeds_half_of_the_machine_by_default(monkeypatch: 
         monkeypatch.setattr(request.psutil, "virtual_memory", lambda: memory)
 
     machine(64_000)
-    assert request.usual_limits().max_memory == 8_000
+    assert request.usual_limits().max_memory == 4_000
     machine(4_000)
     assert request.usual_limits().max_memory == 2_000
     assert check("chang_roberts", n=1).limits.max_memory == 2_000

@@ -1,0 +1,94 @@
+"""The shortest counterexamples so far, each replayed before it is kept; shared by all that search."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from ..errors import ReplayError
+from ..language.properties import Because, Property
+from ..semantics.components import State
+from ..semantics.system import Start, System, Transition
+from ..semantics.worlds import World
+from . import trace
+from .trace import Trace
+
+# What is checked in every run, whatever the specification: name, kind, claim.
+ALWAYS_CHECKED = (
+    ("assertions", "assert", "No assertion in a step fails."),
+    ("no_exceptions", "exception", "No step raises an exception."),
+    (
+        "every_message_is_received",
+        "unspecified reception",
+        "For every message that arrives there is a step that receives it.",
+    ),
+)
+FAILURES = {kind: name for name, kind, _ in ALWAYS_CHECKED}
+
+
+class Book:
+    """Traces by the name of the property, for each the least by (length, order of worlds)."""
+
+    def __init__(self) -> None:
+        self.traces: dict[str, Trace] = {}
+        self._orders: dict[str, int] = {}
+
+    def wants(self, name: str, length: int, order: int) -> bool:
+        """Whether a trace of this length, in the world of this order, would be the least."""
+        return name not in self.traces or (length, order) < (self.traces[name].length, self._orders[name])
+
+    def write(self, name: str, order: int, found: Trace) -> None:
+        self.traces[name], self._orders[name] = found, order
+
+
+class Findings:
+    """What a search has found. `violations` and `improbable` (lassos of probability 0) may be added to by any thread."""
+
+    def __init__(self, system: System, properties: Sequence[Property]) -> None:
+        self.system = system
+        self.properties = {prop.name: prop for prop in properties}
+        self.violations, self.improbable = Book(), Book()
+        self.failed = False  # some step failed: runs end there
+        self._lock = threading.Lock()
+
+    def keep(
+        self,
+        book: Book,
+        name: str,
+        world: World,
+        order: int,
+        start: Start,
+        transitions: Sequence[Transition],
+        reason: str,
+        loop: int | None = None,
+    ) -> None:
+        """Keeps this run as the counterexample to the property, if it is the least and replays.
+
+        Raises ReplayError if it does not replay, or does not show what it should.
+        """
+        if not book.wants(name, len(transitions), order):
+            return
+        last = trace.replay(self.system, world, start, transitions)
+        prop = self.properties.get(name)
+        if prop is not None and prop.kind in ("always", "every step", "at the end"):
+            reason = self._confirmed(prop, world, last, start, transitions)
+        if loop is not None:
+            entry = trace.replay(self.system, world, start, transitions[:loop])
+            if trace.values(entry) != trace.values(last):
+                raise ReplayError("the loop of the counterexample does not return to where it began")
+        found = trace.build(self.system, world, start, transitions, reason, loop)
+        with self._lock:
+            if book.wants(name, found.length, order):
+                book.write(name, order, found)
+
+    def _confirmed(
+        self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]
+    ) -> str:
+        """Why the property fails at the end of the replayed run. Raises ReplayError if it does not."""
+        states: tuple[State, ...] = (last,)
+        if prop.kind == "every step":
+            states = (trace.replay(self.system, world, start, transitions[:-1]), last)
+        verdict = trace.confirm(self.system, world, prop, states)
+        if verdict:
+            raise ReplayError(f"{prop.name} holds at the end of the run that was to show its violation")
+        return verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
