@@ -129,15 +129,18 @@ class Agreement:
     by_kernel: int
 
 
-def both(model: Any, *, limits: Limits | None = None, **options: Any) -> Agreement:
+def both(model: Any, *, limits: Limits | None = None, workers: int = 1, **options: Any) -> Agreement:
     """Checks a model with both engines. Raises AssertionError, naming what differs, where they do not agree."""
     limits = limits or Limits(max_states=1_000_000)
     results, findings = [], []
-    for engine in ("reference", "compiled"):
+    for engine, threads in (("reference", 1), ("compiled", workers)):
         with recorded() as found:
-            results.append(check(model, engine=engine, limits=limits, **options))
+            results.append(check(model, engine=engine, workers=threads, limits=limits, **options))  # type: ignore[arg-type]
         findings.append(found)
     plain, fast = findings
+    if workers > 1:  # they end in any order
+        place = {f.world: k for k, f in enumerate(plain)}
+        fast.sort(key=lambda f: place[f.world])
     assert [f.world for f in plain] == [f.world for f in fast], "they do not explore the same worlds"
     for one, other in zip(plain, fast, strict=True):
         differing = disagreement(one, other)

@@ -65,6 +65,14 @@ def test_both_engines_tell_the_same_of_every_model_under_every_parameter_and_pol
         both(model, n=2, detector="unreliable:1", crashes=1, limits=Limits(max_states=500))
 
 
+@pytest.mark.parametrize("workers", [2, 4])
+def test_the_number_of_workers_changes_nothing(workers: int) -> None:
+    by_kernel(both("stages", n=3, workers=workers))
+    by_kernel(both("chang_roberts", n=4, network="bag", workers=workers))
+    by_kernel(both("chang_roberts", n=3, ids="any", losses=1, workers=workers))
+    by_kernel(both("spanning_tree", n=3, workers=workers))
+
+
 # --- growth ----------------------------------------------------------------------------------------------------------
 
 COUNTS = """
@@ -294,7 +302,7 @@ class Model(Process):
 def test_a_model_that_grows_without_end_is_stopped_by_the_limits_all_the_same(write: Write) -> None:
     path = write(GROWS)
     by_kernel(both(path, n=2, limits=Limits(max_states=700)))
-    timed = check(path, n=1, engine="compiled", limits=Limits(max_states=10**9, max_seconds=0.5))
+    timed = check(path, n=1, engine="compiled", workers=1, limits=Limits(max_states=10**9, max_seconds=0.5))
     assert (timed.verdict, timed.stopped) == ("INCONCLUSIVE", "the limit of 0.5 seconds was reached")
     assert timed.seconds < 10
 
@@ -303,7 +311,7 @@ def test_an_interruption_leaves_what_was_found_so_far(write: Write) -> None:
     def interrupt(meter: Meter) -> None:
         meter.interrupted = True
 
-    found = check(write(GROWS), n=1, engine="compiled", progress=interrupt, limits=Limits(max_states=10**9))
+    found = check(write(GROWS), n=1, engine="compiled", workers=1, progress=interrupt, limits=Limits(max_states=10**9))
     assert (found.verdict, found.stopped) == ("INCONCLUSIVE", "interrupted")
 
 
@@ -477,7 +485,7 @@ assert not hasattr(kernel.search, "signatures")
 warnings.simplefilter("error")
 for model, options in RUNS:
     with recorded() as found:
-        result = check(model, engine="compiled", **options)
+        result = check(model, engine="compiled", workers=1, **options)
     print([f.engine for f in found], [(f.states, f.edges, f.terminals, f.transitions) for f in found])
     print(result.verdict, result.depth, [(p.name, p.verdict, p.trace) for p in result.properties])
 """
