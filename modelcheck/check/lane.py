@@ -67,7 +67,8 @@ class Lane:
             if found.complete:
                 self._check_liveness(found, order)
         except StepError as error:
-            error.trace = error.trace or self.steps_to(found, len(found.first) - 1, None)
+            at = self.exploring
+            error.trace = error.trace or self.steps_to(at, len(at.first) - 1, None)
             raise
         except InterruptedAnalysis:
             found.complete = False
