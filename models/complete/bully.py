@@ -5,6 +5,10 @@ itself; if one answers, that one takes over in the same way. A process that reco
 
 A time-out is what the failure detector reports: a process stops waiting for those it has been told are down. Under the
 perfect detector no time-out is wrong; `timeout=any` lets each fire at any moment, as in an asynchronous system.
+
+The slides believe every Coordinator, and a late one can depose a leader that has just recovered. Epoch numbers are the usual
+remedy; the checker finds that two rules without them are enough for three processes, one crash and one recovery: answer a
+smaller Coordinator with an election, and ignore one that is smaller than a leader known to be up.
 """
 
 from typing import Literal
