@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import peers, search, startup
-from .rows import SERIES, Case, Engine, LeftOut
+from .rows import CORES, SERIES, Case, Engine, LeftOut
 from .tables import Report, write
 
 README = Path(__file__).parents[2] / "README.md"
@@ -15,6 +15,13 @@ README = Path(__file__).parents[2] / "README.md"
 
 @click.command()
 @click.option("--engine", type=click.Choice(["compiled", "reference"]), default="compiled", show_default=True)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=CORES,
+    metavar="K",
+    help="Threads of ours.  [default: one for each core]",
+)
 @click.option(
     "--budget",
     type=click.FloatRange(0, min_open=True),
@@ -36,7 +43,7 @@ README = Path(__file__).parents[2] / "README.md"
 )
 @click.option("--write", "into_readme", is_flag=True, help="Write the tables into README.md.")
 def main(
-    engine: Engine, budget: float, most: int, models: tuple[str, ...], with_peers: bool, into_readme: bool
+    engine: Engine, workers: int, budget: float, most: int, models: tuple[str, ...], with_peers: bool, into_readme: bool
 ) -> None:
     """Measures how fast the search is, one search at a time. Give it an idle machine.
 
@@ -46,15 +53,17 @@ def main(
       python -m tests.benchmarks --model chang_roberts --budget 300
       python -m tests.benchmarks --write
     """
-    report = measure(engine, budget, most, models, with_peers)
+    report = measure(engine, workers, budget, most, models, with_peers)
     click.echo(report.markdown(), nl=False)
     if into_readme:
         write(report, README)
 
 
-def measure(engine: Engine, budget: float, most: int, models: tuple[str, ...], with_peers: bool) -> Report:
+def measure(
+    engine: Engine, workers: int, budget: float, most: int, models: tuple[str, ...], with_peers: bool
+) -> Report:
     """Runs everything, telling on standard error what it is at."""
-    report = Report(engine)
+    report = Report(engine, workers)
     report.startup = startup.first_and_later(engine)
     installed = []
     for peer in peers.PEERS if with_peers else ():
@@ -67,19 +76,19 @@ def measure(engine: Engine, budget: float, most: int, models: tuple[str, ...], w
             continue
         within = {"modelcheck", *(peer.NAME for peer in installed if series.model == "chang_roberts")}
         for case in series.cases(most):
-            ours(report, case, engine, budget, within)
+            ours(report, case, engine, workers, budget, within)
             for peer in installed:
                 if peer.NAME in within:
                     theirs(report, peer, case, budget, within)
     return report
 
 
-def ours(report: Report, case: Case, engine: Engine, budget: float, within: set[str]) -> None:
+def ours(report: Report, case: Case, engine: Engine, workers: int, budget: float, within: set[str]) -> None:
     """Adds our row; where it is left out, larger ones need not be tried."""
     if "modelcheck" not in within:
         return
     click.echo(f"modelcheck on {case}", err=True)
-    row = search.measure(case, engine, budget)
+    row = search.measure(case, engine, workers, budget)
     if isinstance(row, LeftOut):
         report.left_out.append(row)
         within.discard("modelcheck")

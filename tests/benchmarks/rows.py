@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 Engine = Literal["compiled", "reference"]
+CORES = len(os.sched_getaffinity(0))
 MEMORY = 16_000  # megabytes that any search, ours or a peer's, may take
 
 

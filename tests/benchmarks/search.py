@@ -1,4 +1,4 @@
-"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N ENGINE BUDGET` prints JSON."""
+"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N ENGINE WORKERS BUDGET` prints JSON."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ WARM_UP = 2_000  # states
 NO_LIMIT = 10**12
 
 
-def measure(case: Case, engine: Engine, budget: float) -> Row | LeftOut:
+def measure(case: Case, engine: Engine, workers: int, budget: float) -> Row | LeftOut:
     """Searches in a fresh process; in another one if the compiler had to work in it, for what it made is kept."""
-    command = [sys.executable, "-m", __name__, case.model, case.network, str(case.n), engine, str(budget)]
+    command = [sys.executable, "-m", __name__, case.model, case.network, str(case.n), engine, str(workers), str(budget)]
     for _ in range(3):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode != 0:
@@ -38,14 +38,14 @@ def measure(case: Case, engine: Engine, budget: float) -> Row | LeftOut:
     raise RuntimeError("the compiler's work is not kept: is its cache a folder that can be written to?")
 
 
-def search(case: Case, engine: Engine, budget: float) -> dict[str, Any]:
+def search(case: Case, engine: Engine, workers: int, budget: float) -> dict[str, Any]:
     """A row as a dictionary, without its case; or why there is none.
 
     The first, short search imports what is needed; it is not counted.
     """
     with Watch() if engine == "compiled" else nullcontext() as watch:
-        run_once(case, engine, replace(limits(budget), max_states=WARM_UP))
-        result = run_once(case, engine, limits(budget))
+        run_once(case, engine, workers, replace(limits(budget), max_states=WARM_UP))
+        result = run_once(case, engine, workers, limits(budget))
     if result.stopped:
         return {"left_out": result.stopped}
     if watch and watch.compilations:
@@ -53,7 +53,7 @@ def search(case: Case, engine: Engine, budget: float) -> dict[str, Any]:
     memory = peak_memory()
     seconds = [result.seconds]
     if result.seconds < REPEATED:
-        seconds += [run_once(case, engine, limits(budget)).seconds for _ in range(2)]
+        seconds += [run_once(case, engine, workers, limits(budget)).seconds for _ in range(2)]
     return {
         "network": result.network,
         "states": result.states,
@@ -61,7 +61,7 @@ def search(case: Case, engine: Engine, budget: float) -> dict[str, Any]:
         "seconds": statistics.median(seconds),
         "runs": len(seconds),
         "memory": memory,
-        "inserts": watch and machine_limit(result, watch.words, watch.places),
+        "inserts": watch and machine_limit(result, watch.words, watch.places, workers),
     }
 
 
@@ -84,18 +84,19 @@ class Watch(ExitStack):
         self.prepare(width, states, count, visited)
 
 
-def run_once(case: Case, engine: Engine, limits: Limits) -> Result:
-    return check(case.model, n=case.n, network=case.network or None, engine=engine, limits=limits)
+def run_once(case: Case, engine: Engine, workers: int, limits: Limits) -> Result:
+    return check(case.model, n=case.n, network=case.network or None, engine=engine, workers=workers, limits=limits)
 
 
 def limits(budget: float) -> Limits:
     return Limits(max_states=NO_LIMIT, max_seconds=budget, max_memory=MEMORY)
 
 
-def machine_limit(result: Result, words: int, places: int) -> float:
+def machine_limit(result: Result, words: int, places: int, workers: int) -> float:
     from .limit import Load, inserts_per_second
 
-    return inserts_per_second(Load(result.worlds, max(1, result.states // result.worlds), words, places))
+    load = Load(result.worlds, max(1, result.states // result.worlds), words, places)
+    return inserts_per_second(load, min(workers, result.worlds))  # a world is searched by one worker
 
 
 def peak_memory() -> float:
@@ -105,5 +106,5 @@ def peak_memory() -> float:
 
 
 if __name__ == "__main__":
-    model, network, n, engine, budget = sys.argv[1:]
-    print(json.dumps(search(Case(model, network, int(n)), engine, float(budget))))  # type: ignore[arg-type]
+    model, network, n, engine, workers, budget = sys.argv[1:]
+    print(json.dumps(search(Case(model, network, int(n)), engine, int(workers), float(budget))))  # type: ignore[arg-type]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .peers import PACKAGES, PEERS
-from .rows import LeftOut, PeerRow, Row
+from .rows import CORES, LeftOut, PeerRow, Row
 
 BEGIN = "<!-- speed: begin (python -m tests.benchmarks --write) -->"
 END = "<!-- speed: end -->"
@@ -21,6 +20,7 @@ class Report:
     """All that one run of the benchmarks found."""
 
     engine: str
+    workers: int
     rows: list[Row] = field(default_factory=list)
     peers: list[PeerRow] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Report:
     def markdown(self) -> str:
         """What stands in the README."""
         parts = [
-            f"One run on {machine()}, Python {platform.python_version()}, engine `{self.engine}`: the time of the search alone, the median "
+            f"One run on {machine()}, Python {platform.python_version()}, engine `{self.engine}`, {self.workers} worker{'s' if self.workers > 1 else ''}: the time of the search alone, the median "
             f"where it was short enough to repeat; memory is that of the whole process at its largest, Python "
             f"and compiler included. {self._limit()}",
             self._ours(),
@@ -44,7 +44,7 @@ class Report:
         if all(row.inserts is None for row in self.rows):
             return ""
         return (
-            "The last column compares with the machine's own limit: random keys inserted a second, by one thread, into the same hash "
+            "The last column compares with the machine's own limit: random keys inserted a second, by as many threads as there are workers, each into the same hash "
             "set, as many and as wide as the states of a world."
         )
 
@@ -140,6 +140,5 @@ def fraction(row: Row) -> str:
 
 def machine() -> str:
     """Its processor and how many cores of it may be used."""
-    count = len(os.sched_getaffinity(0))
     name = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M)
-    return f"{count} core{'s' if count > 1 else ''}" + (f" ({name[1]})" if name else "")
+    return f"{CORES} core{'s' if CORES > 1 else ''}" + (f" ({name[1]})" if name else "")

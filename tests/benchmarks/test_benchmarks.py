@@ -27,14 +27,14 @@ def test_a_peer_explores_the_same_states_and_transitions(peer: peers.Peer, netwo
 
 
 def test_a_search_is_measured_in_a_process_of_its_own() -> None:
-    row = search.measure(Case("chang_roberts", "", 4), "compiled", budget=60)
+    row = search.measure(Case("chang_roberts", "", 4), "compiled", workers=2, budget=60)
     assert isinstance(row, Row)
     assert (row.network, row.states, row.transitions) == ("fifo", 497, 1_252)  # as Spin and Rumur count
     assert min(row.seconds, row.memory, row.inserts or 0) > 0
 
 
 def test_a_search_beyond_its_budget_is_left_out() -> None:
-    row = search.measure(Case("chang_roberts", "bag", 7), "reference", budget=0.01)
+    row = search.measure(Case("chang_roberts", "bag", 7), "reference", workers=1, budget=0.01)
     assert isinstance(row, LeftOut)
     assert "limit" in row.reason
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from math import factorial
 from pathlib import Path
 
+from ..rows import CORES
 from .tool import Found, build, run
 
 NAME = "Rumur"
 NEEDS: Sequence[str] = ("rumur", "gcc")
-
-
-def threads() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def prepare(model: Path, n: int, folder: Path) -> float:
@@ -24,7 +20,7 @@ def prepare(model: Path, n: int, folder: Path) -> float:
     for name, value in {"N": n, "WORLDS": factorial(n - 1)}.items():
         text = re.sub(rf"^  {name}: \d+;", f"  {name}: {value};", text, count=1, flags=re.M)
     (folder / "model.m").write_text(text)
-    generate = ["rumur", "--quiet", "--deadlock-detection", "off", "--threads", str(threads()), "--output", "model.c", "model.m"]  # fmt: skip
+    generate = ["rumur", "--quiet", "--deadlock-detection", "off", "--threads", str(CORES), "--output", "model.c", "model.m"]  # fmt: skip
     flags = ["-std=c11", "-O3", "-fwhole-program", "-march=native", "-mtune=native", "-mcx16"]
     return build(folder, generate, ["gcc", *flags, "-o", "model", "model.c", "-lpthread"])
 
