@@ -210,7 +210,10 @@ class SortedSet(frozenset[Any]):
     """A frozenset that iterates in canonical order, and so do sets made of it: no result depends on the hash seed."""
 
     def __iter__(self) -> Any:
-        return iter(sorted(super().__iter__(), key=order))
+        in_order = self.__dict__.get("in_order")
+        if in_order is None:
+            in_order = self.__dict__["in_order"] = tuple(sorted(super().__iter__(), key=order))
+        return iter(in_order)
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(repr, self)) + "}"
@@ -246,6 +249,8 @@ def order(value: object) -> tuple[Any, ...]:
     if isinstance(value, tuple):
         return ("tuple", len(value), tuple(order(item) for item in value))
     if isinstance(value, frozenset):
+        if isinstance(value, SortedSet):  # which is in this order already
+            return ("set", len(value), tuple(order(item) for item in value))
         return ("set", len(value), tuple(sorted(order(item) for item in frozenset.__iter__(value))))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = tuple(order(getattr(value, f.name)) for f in dataclasses.fields(value))
