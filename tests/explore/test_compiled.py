@@ -1,4 +1,4 @@
-"""The compiled engine finds what the reference engine finds, in every model, however its arrays grow; and where its
+"""The compiled engine finds what the reference engine finds, in every model; and where its
 tables are wrong the comparison notices."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from modelcheck.explore import compiled, kernel, tables
 from modelcheck.explore.exploration import Meter
 from modelcheck.language.messages import Down
 from modelcheck.language.process import NETWORKS
-from tests.explore.comparison import Agreement, both
+from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
 FAULTS: tuple[dict[str, Any], ...] = (
@@ -30,12 +30,6 @@ FAULTS: tuple[dict[str, Any], ...] = (
     {"crashes": 1},
     {"crashes": 1, "recoveries": 1, "losses": 1},
 )
-
-
-def by_kernel(agreement: Agreement) -> Agreement:
-    """The same, if no world was handed on to the reference engine."""
-    assert agreement.by_kernel == len(agreement.findings) > 0
-    return agreement
 
 
 # --- every model -----------------------------------------------------------------------------------------------------
@@ -71,212 +65,6 @@ def test_the_number_of_workers_changes_nothing(workers: int) -> None:
     by_kernel(both("chang_roberts", n=4, network="bag", workers=workers))
     by_kernel(both("chang_roberts", n=3, ids="any", losses=1, workers=workers))
     by_kernel(both("spanning_tree", n=3, workers=workers))
-
-
-# --- growth ----------------------------------------------------------------------------------------------------------
-
-COUNTS = """
-class Note(Message):
-    v: int
-class Model(Process):
-    topology = one_way_ring
-    networks = ("bag", "fifo")
-    specs = ()
-    count: int = 0
-    sum: int = shared(0)
-    @step
-    def tick(self):
-        self.require(self.count < 100)
-        self.count += 1
-        SHARED
-    @receive(Note)
-    def get(self, message):
-        self.count = message.v
-@always
-def few(view):
-    return all(p.count != 77 for p in view.processes)
-ends = terminates()
-"""
-
-
-def test_a_world_with_more_components_than_its_slots_have_room_for_begins_again_with_wider_ones(
-    write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    widths = layouts(monkeypatch)
-    path = write(COUNTS.replace("SHARED", "pass").replace("sum: int = shared(0)", ""))
-    assert by_kernel(both(path, n=2)).result.states == 101 * 101
-    assert len(widths) > 1
-    assert widths[-1] > widths[0]
-
-
-def test_environments_grow_beyond_the_first_slots_too(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    widths = layouts(monkeypatch)
-    path = write(COUNTS.replace("SHARED", "self.sum = self.sum * 2 % 541 + self.count"))
-    by_kernel(both(path, n=1))
-    by_kernel(both(path, n=2, limits=Limits(max_states=1_000)))
-    assert widths[-1] > widths[0]
-
-
-def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The widths, in bits, of the slots of every layout that will be made."""
-    widths: list[int] = []
-    make = compiled.Layout.__init__
-
-    def made(layout: compiled.Layout, *rest: Any) -> None:
-        make(layout, *rest)
-        widths.append(layout.bits)
-
-    monkeypatch.setattr(compiled.Layout, "__init__", made)
-    return widths
-
-
-def test_a_state_may_have_more_successors_than_a_batch_has_room_for(write: Write) -> None:
-    path = write(
-        """
-        class Model(Process):
-            topology = one_way_ring
-            specs = ()
-            a: int = 0
-            b: int = 0
-            @step
-            def jump(self):
-                self.require(self.a == self.b == 0)
-                self.a = self.choose(range(40))
-                self.b = self.choose(range(40))
-        ends = terminates()
-        """
-    )
-    assert kernel.BATCH < 40 * 40
-    assert by_kernel(both(path, n=1)).result.states == 40 * 40
-    for most in (1, 513):
-        by_kernel(both(path, n=1, limits=Limits(max_states=most)))
-
-
-def test_there_may_be_more_initial_states_than_the_arrays_have_room_for(write: Write) -> None:
-    path = write(
-        """
-        class Model(Process):
-            topology = one_way_ring
-            specs = ()
-            a: int = 0
-            def initially(self):
-                self.a = self.choose(range(18))
-            @step
-            def halve(self):
-                self.a = self.a // 2
-        @always
-        def not_all_seven(view):
-            return any(p.a != 17 for p in view.processes)
-        ends = terminates()
-        """
-    )
-    assert by_kernel(both(path, n=3, ids="1,2,3", limits=Limits(max_states=6_000))).result.states == 18**3
-
-
-@pytest.mark.parametrize("network", ["fifo", "bag"])
-def test_a_step_may_send_more_messages_than_the_kernel_first_has_room_to_take_back(write: Write, network: str) -> None:
-    path = write(
-        """
-        class Note(Message):
-            v: int
-        class Model(Process):
-            topology = one_way_ring
-            specs = ()
-            sent: bool = False
-            @initiate
-            def flood(self):
-                self.require(not self.sent)
-                self.sent = True
-                for k in range(100):
-                    self.send(NEXT, Note(k))
-            @receive(Note)
-            def get(self, message):
-                pass
-        @always
-        def not_many(view):
-            return len(view.in_transit(Note)) < 100
-        """
-    )
-    by_kernel(both(path, n=1, network="fifo"))
-    by_kernel(both(path, n=2, network=network, limits=Limits(max_states=40)))
-
-
-@pytest.mark.parametrize("batch", [2, 3, 8])
-@pytest.mark.parametrize(
-    ("model", "options"),
-    [
-        ("stages", {"n": 3}),
-        ("bully", {"n": 3, "crashes": 1, "recoveries": 1}),
-        ("harmony_leader", {"n": 3, "parameters": {"atomic_send": False}}),
-        ("itai_rodeh", {"n": 2}),
-        ("chang_roberts", {"n": 3, "ids": "1,1,2", "network": "bag", "losses": 1}),
-    ],
-)
-def test_arrays_that_begin_tiny_grow_without_losing_anything(
-    monkeypatch: pytest.MonkeyPatch, model: str, options: dict[str, Any], batch: int
-) -> None:
-    make, make_column = compiled.Worker.__init__, tables.Column.__init__
-
-    def tiny(worker: compiled.Worker, *rest: Any) -> None:
-        make(worker, *rest)
-        worker.capacity = 2
-        for name in ("parents", "observed", "words"):
-            setattr(worker, name, getattr(worker, name)[:2].copy())
-        worker.edges_begin, worker.visited = worker.edges_begin[:3].copy(), worker.visited[:4].copy()
-        worker.targets, worker.terminals = worker.targets[:1].copy(), worker.terminals[:1].copy()
-
-    def tiny_column(column: tables.Column, *rest: Any, **more: Any) -> None:
-        make_column(column, *rest, **{**more, "size": 1})
-
-    monkeypatch.setattr(compiled.Worker, "__init__", tiny)
-    monkeypatch.setattr(tables.Column, "__init__", tiny_column)
-    monkeypatch.setattr(kernel, "BATCH", batch)
-    monkeypatch.setattr(compiled, "SLICE", 7)
-    by_kernel(both(model, limits=Limits(max_states=5_000), **options))
-
-
-def test_a_property_that_reads_more_in_a_later_world_is_not_judged_by_what_it_read_before(write: Write) -> None:
-    """In the world 1, 2, 3 it reads `a` alone, which never changes; in 1, 3, 2 it reads `b`. By then the tables are full,
-    and the kernel would go through the second world without asking for anything."""
-    path = write(
-        """
-        class Model(Process):
-            topology = one_way_ring
-            specs = ()
-            a: int = 0
-            b: int = 0
-            @step
-            def move(self):
-                self.require(self.b < 2)
-                self.b += 1
-        @always
-        def low(view):
-            first, second, third = sorted(view.processes, key=lambda p: p.id)
-            return first.a == 0 if first.at(NEXT).id == second.id else first.b < 2
-        """
-    )
-    assert by_kernel(both(path, n=3)).result.property("low").verdict == "violated"
-
-
-def test_more_properties_than_a_mask_has_bits_are_all_judged(write: Write) -> None:
-    claims = "".join(
-        f"@always\ndef claim_{k}(view):\n    return all(p.count != {k} for p in view.processes)\n" for k in range(70)
-    )
-    path = write(
-        """
-class Model(Process):
-    topology = one_way_ring
-    specs = ()
-    count: int = 0
-    @step
-    def tick(self):
-        self.require(self.count < 65)
-        self.count += 1
-"""
-        + claims
-    )
-    found = both(path, n=1).result
-    assert [found.property(f"claim_{k}").verdict for k in range(70)] == ["violated"] * 66 + ["holds"] * 4
 
 
 # --- limits, interruptions, errors -----------------------------------------------------------------------------------
