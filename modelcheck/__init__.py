@@ -4,7 +4,16 @@ This is all that a model or a specification imports, and all that is promised to
 """
 
 from .check.checker import check
-from .errors import AssumptionError, DefinitionError, ModelcheckError, ModelError, ReplayError, StepError, UsageError
+from .errors import (
+    AssumptionError,
+    DefinitionError,
+    ModelcheckError,
+    ModelError,
+    ReplayError,
+    StepError,
+    SymmetryError,
+    UsageError,
+)
 from .explore.exploration import Limits
 from .language.messages import Down, Message, Up
 from .language.process import ElectionProcess, Parameter, Process, initiate, receive, recover, shared, stable, step
@@ -46,6 +55,7 @@ __all__ = [
     "Property",
     "ReplayError",
     "StepError",
+    "SymmetryError",
     "TransitView",
     "Up",
     "UsageError",

@@ -23,6 +23,7 @@ from .language.process import ElectionProcess, Process
 from .language.properties import Property
 from .language.values import Misuse
 
+LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
 _numbers = itertools.count(1)
 
 
@@ -59,6 +60,12 @@ def model_files() -> dict[str, Path]:
 def spec_files() -> dict[str, Path]:
     """The bundled specifications, by name."""
     return {path.stem: path for path in sorted(_folder("specs").glob("*.py")) if not path.stem.startswith("_")}
+
+
+@cache
+def claim_files() -> dict[str, Path]:
+    """The bundled files of claims, by the name of their source."""
+    return {path.stem: path for path in sorted((_folder("specs") / "claims").glob("*.toml"))}
 
 
 def find_model(reference: str | type[Process]) -> Model:
@@ -120,16 +127,19 @@ def _model(module: ModuleType, path: Path, wanted: str) -> Model:
 
 def find_spec(reference: str) -> tuple[Property, ...]:
     """The properties of a specification, by name or path. Raises UsageError where there is none."""
-    if reference in spec_files():
-        path = spec_files()[reference]
-    elif reference.endswith(".py") and Path(reference).is_file():
-        path = Path(reference)
-    else:
-        raise UsageError(f"there is no specification {reference!r}; {nearest(reference, spec_files())}")
-    properties = _properties(_load_file(path))
+    properties = _properties(_load_file(spec_path(reference)))
     if not properties:
         raise UsageError(f"{reference} states no properties")
     return properties
+
+
+def spec_path(reference: str) -> Path:
+    """The file of a specification, by name or path. Raises UsageError where there is none."""
+    if reference in spec_files():
+        return spec_files()[reference]
+    if reference.endswith(".py") and Path(reference).is_file():
+        return Path(reference)
+    raise UsageError(f"there is no specification {reference!r}; {nearest(reference, spec_files())}")
 
 
 def _properties(module: ModuleType | None) -> tuple[Property, ...]:
@@ -164,7 +174,7 @@ def _load_file(file: Path) -> ModuleType:
 def _load(path: str, text: bytes) -> ModuleType:
     """Runs a file as a module of its own. Raises DefinitionError with its own traceback where it does not run."""
     file = Path(path)
-    name = f"modelcheck_file_{next(_numbers)}_{file.stem}"
+    name = f"{LOADED}{next(_numbers)}_{file.stem}"
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module

@@ -6,7 +6,8 @@
     ├── ModelError           the model's own code is at fault                                  exit 75
     │   ├── DefinitionError  found while the model is read
     │   └── StepError        found while a step, a hook or a property runs
-    └── ReplayError          a counterexample did not replay: a bug in modelcheck itself       exit 70
+    ├── ReplayError          a counterexample did not replay: a bug in modelcheck itself       exit 70
+    └── SymmetryError        runs with and without symmetry differ: a bug in modelcheck too    exit 70
 
 Errors teach: `what` happened, `where`, the likely `cause`, and the `remedy`.
 """
@@ -38,6 +39,12 @@ class AssumptionError(ModelcheckError):
 
 class ReplayError(ModelcheckError):
     """A counterexample that does not replay through the plain semantics. Never shown as a verdict."""
+
+    exit_code = 70
+
+
+class SymmetryError(ModelcheckError):
+    """Runs with and without symmetry differ. Never shown as a verdict."""
 
     exit_code = 70
 

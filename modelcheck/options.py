@@ -1,13 +1,16 @@
-"""The options of `modelcheck run`: their names, their types and their help. What values mean the library knows."""
+"""The options of `modelcheck run` and of `symmetry`: their names, their types and their help. What values mean the library knows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any, TypeVar
 
 import click
 
 from .check.request import usual_limits
+from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
 
@@ -50,6 +53,13 @@ class Assignment(click.ParamType[Any]):
 
 _HALF = "" if usual_limits().max_memory == Limits().max_memory else ", half of this machine's"
 
+_LIMITS: tuple[Callable[[Function], Function], ...] = (
+    click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
+    click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
+    click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
+)  # fmt: skip
+_JSON: Callable[[Function], Function] = click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report.")  # fmt: skip
+
 _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
     click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
@@ -57,16 +67,21 @@ _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
     click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
     click.option("--start", metavar="WHEN", default="any", help="When initiators start: any (time) or simultaneous.  [default: any]"),
+    click.option("--schedule", metavar="KIND", default="any", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: any]"),
     click.option("--losses", type=int, default=0, metavar="K", help="At most K messages are lost."),
     click.option("--duplications", type=int, default=0, metavar="K", help="At most K messages are duplicated."),
     click.option("--crashes", type=int, default=0, metavar="K", help="At most K crashes, at any moment."),
     click.option("--recoveries", type=int, default=0, metavar="K", help="At most K recoveries."),
-    click.option("--detector", metavar="KIND", default="perfect", help="perfect, or unreliable[:K]: it suspects the living, at most K times.  [default: perfect]"),
+    click.option("--partitions", type=int, default=0, metavar="K", help="At most K splits of the network, in every way, at any moment."),
+    click.option("--heals", type=int, default=0, metavar="K", help="At most K times two parts of a split network join again."),
+    click.option("--across", metavar="FATE", default="lost", help="What becomes of messages sent over a cut: lost, or held until it heals.  [default: lost]"),
+    click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or unreliable[:K]: it also suspects the living, at most K times.  [default: perfect; with --partitions heartbeat]"),
     click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
     click.option("--spec", metavar="SPEC", help="Another specification than the model's: a name or a file."),
     click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property; repeatable."),
     click.option("--expect", metavar="OUTCOME", help="Exit 0 if this comes out, and not otherwise: holds, violation, safety, stuck, liveness, assert, exception or inconclusive."),
-    click.option("--no-symmetry", is_flag=True, help="Explore every world, also those that look alike."),
+    click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
+    click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
     click.option(
         "--engine",
         metavar="ENGINE",
@@ -80,16 +95,103 @@ _OPTIONS: tuple[Callable[[Function], Function], ...] = (
         metavar="K",
         help="Threads that explore worlds, of the compiled engine.  [default: one for each core]",
     ),
-    click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
-    click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
-    click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
+    *_LIMITS,
+    click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
+    click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON."),
-    click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
+    _JSON,
+)  # fmt: skip
+
+_BOOK: tuple[Callable[[Function], Function], ...] = (
+    click.option("--n", type=click.IntRange(1), metavar="N", help="Up to N processes: fewer than the book tries, or more."),
+    click.option("--fast", is_flag=True, help="Only what takes seconds."),
+)  # fmt: skip
+
+_SYMMETRY = (
+    click.option("--n", type=click.IntRange(2), default=3, show_default=True, metavar="N", help="Number of processes."),
+    click.option("--graph", metavar="GRAPH", help="A topology, or a file with an edge list or GraphML.  [default: the model's]"),
+    click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
 )  # fmt: skip
 
 
 def run_options(function: Function) -> Function:
-    """All of them, in the order in which the help lists them."""
-    for option in reversed(_OPTIONS):
+    """The options of `run`, in the order in which the help lists them."""
+    return _with(_OPTIONS, function)
+
+
+def symmetry_options(function: Function) -> Function:
+    """The options of `symmetry`."""
+    return _with(_SYMMETRY, function)
+
+
+def _with(options: tuple[Callable[[Function], Function], ...], function: Function) -> Function:
+    for option in reversed(options):
         function = option(function)
+    return function
+
+
+def book_options(function: Function) -> Function:
+    """The options of the commands that go through the book of claims."""
+    return _with((*_BOOK, *_LIMITS, _JSON), function)
+
+
+# --- from options to the library ---------------------------------------------------------------------------------
+
+
+def limits_asked_for(options: dict[str, Any]) -> Limits:
+    """Takes the options about limits out of all of them."""
+    chosen = {name: options.pop(name, None) for name in ("max_states", "max_seconds", "max_memory")}
+    return replace(usual_limits(), **{name: value for name, value in chosen.items() if value is not None})
+
+
+def arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `check` that the options of `run` stand for (or those of `count_messages`), limits and files apart.
+
+    Raises UsageError where --set contradicts itself.
+    """
+    asked = dict(options)
+    parameters: tuple[tuple[str, str], ...] = asked.pop("parameters")
+    for key in {key for key, _ in parameters}:
+        if len({value for name, value in parameters if name == key}) > 1:
+            raise UsageError(f"--set gives {key} two values")
+    if "properties" in asked:  # `messages` has none
+        asked["property"] = asked.pop("properties") or None
+    symmetry = not asked.pop("no_symmetry")
+    return {**asked, "parameters": dict(parameters), "symmetry": symmetry}
+
+
+@cache
+def _run() -> click.Command:
+    """`modelcheck run` as far as its words go."""
+    argument = click.argument("model")
+    return click.command("run", add_help_option=False)(argument(run_options(lambda **_: None)))
+
+
+def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
+    """Model, limits and arguments of `check` in words as they are typed after `modelcheck run`. Raises UsageError."""
+    try:
+        options = dict(_run().make_context("modelcheck run", list(words)).params)
+    except click.ClickException as error:
+        raise UsageError(error.format_message()) from None
+    for name in ("trace_file", "json_file", "resume", "checkpoint_file"):
+        options.pop(name)
+    limits, model = limits_asked_for(options), str(options.pop("model"))
+    return model, limits, arguments(options)
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    """`3` or `2..6`. Raises UsageError."""
+    try:
+        found: tuple[int, ...] = Sizes().convert(text, None, None)
+    except click.ClickException as error:
+        raise UsageError(error.message) from None
+    return found
+
+
+def messages_options(function: Function) -> Function:
+    """Those of `run` that say which runs there are; properties are not looked at."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    without = ("schedule", "spec", "properties", "expect", "check_symmetry", "resume", "checkpoint_file", "trace_file")
+    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import os
 import time
@@ -17,14 +18,21 @@ from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
 from ..language.process import Process
 from ..semantics.execution import step_code_lines
+from ..semantics.lockstep import system_for
+from ..semantics.settings import Across
 from ..semantics.system import System
+from .census import AFFORDABLE, Census
+from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
 from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
-from .result import PropertyResult, Result, Tally
+from .result import Kept, PropertyResult, Result, Tally
 from .search import ENGINES, Search
+from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
+
+WITHIN = "states up to the symmetry of their world"
 
 
 def check(
@@ -36,75 +44,128 @@ def check(
     ids: str | Sequence[int] | None = None,
     initiators: str | Sequence[int] | None = None,
     start: Literal["any", "simultaneous"] = "any",
+    schedule: Literal["any", "lockstep"] = "any",
     losses: int = 0,
     duplications: int = 0,
     crashes: int = 0,
     recoveries: int = 0,
-    detector: str = "perfect",
+    partitions: int = 0,
+    heals: int = 0,
+    across: Across = "lost",
+    detector: str | None = None,
     parameters: Mapping[str, object] | None = None,
     spec: str | None = None,
     property: str | Sequence[str] | None = None,
     expect: str | None = None,
     symmetry: bool = True,
+    check_symmetry: bool = False,
     engine: Engine = "auto",
     workers: int | None = None,
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
+    checkpoint: str | Path | Keeping | None = None,
+    resume: bool = False,
 ) -> Result:
     """Explores every run of a protocol and says whether its properties hold.
 
     `model` is a bundled model's name, a path, or a Process subclass; the other arguments are the options of
     `modelcheck run`. Raises UsageError for what does not exist or make sense; whatever is wrong with the model itself
-    comes back as a Result with `error` set.
+    comes back as a Result with `error` set. `checkpoint` is a file that is written between worlds, from which a run that was
+    stopped goes on with `resume`.
+
+    With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
+    Raises SymmetryError where that comes to anything else.
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     if workers is not None and workers < 1:
         raise UsageError(f"a search needs at least one worker, not {workers}")
+    if schedule == "lockstep" and engine != "reference":
+        if engine == "compiled":
+            raise UsageError("only the reference engine goes in lock-step: leave out --engine")
+        engine = "reference"
+    if check_symmetry and not symmetry:
+        raise UsageError("--check-symmetry compares with a run without symmetry: leave out --no-symmetry")
     check_expectation(expect)
+    keeping = (
+        checkpoint
+        if isinstance(checkpoint, Keeping) or checkpoint is None
+        else Keeping(Path(checkpoint), resume=resume)
+    )
+    if resume and keeping is None:
+        raise UsageError("resume needs the checkpoint to resume from")
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
     try:
         found = catalog.find_model(model)
         request = read_request(
-            found, n, graph, network, ids, initiators, start, losses, duplications, crashes, recoveries, detector, parameters or {}, spec,
-            property, expect, symmetry,
+            found, n, graph, network, ids, initiators, start, schedule, losses, duplications, crashes, recoveries, partitions, heals,
+            across, detector, parameters or {}, spec, property, expect, symmetry,
         )  # fmt: skip
         request = replace(request, reference=model if isinstance(model, str) else found.name, selected=listed(property))
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
-        return _failed(name, error, expect, time.monotonic() - began, symmetry)
-    return _run(request, engine, workers or _cores(), meter, began)
+        return failed(name, error, expect, time.monotonic() - began, symmetry)
+    keeper = None if keeping is None else Keeper(keeping, request)
+    result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
+    if not check_symmetry:
+        return result
+    if result.stopped or result.error:
+        return compared(result, result)
+    plain = replace(request, policy=replace(request.policy, symmetry=False))
+    again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+    return compared(result, again)
 
 
-def _run(request: Request, engine: Engine, workers: int, meter: Meter, began: float) -> Result:
+def _in_passing(request: Request) -> Census | None:
+    """Counts messages as a run goes, where transitions are kept anyway."""
+    kept = any(prop.kind in ("eventually", "terminates") for prop in request.properties)
+    if not kept or request.settings.schedule == "lockstep":
+        return None
+    return Census(request.model.definition, only_total=True, most=AFFORDABLE)
+
+
+def search_worlds(
+    request: Request,
+    engine: Engine,
+    workers: int,
+    meter: Meter,
+    began: float,
+    keeper: Keeper | None = None,
+    census: Census | None = None,
+) -> Result:
+    """Explores all that was asked for, and counts messages where there is a census."""
     definition = request.model.definition
-    system = System(definition, request.settings)
-    search = Search(system, request.properties, meter, engine, workers)
-    ledger = Ledger(expected=request.expected)
+    system = system_for(definition, request.settings)
+    search = Search(system, request.properties, meter, engine, workers, keeper, census)
+    ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
     reductions: dict[str, None] = {}
     hanging = ""
     try:
+        search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         for n, families in request.worlds():
             tally = Tally(n, sum(worlds.represented for worlds in families))
             tallies.append(tally)
-            meter.size, meter.represented, meter.to_represent = n, 0, tally.to_represent
+            search.begin(tally)
             for worlds in families:
                 tally.graphs += 1
                 reductions.update(dict.fromkeys(worlds.reductions))
                 search.run(worlds, tally)
         if not meter.reached:
             system.verify()
+            if search.doubt is not None:
+                raise search.doubt
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
         hanging = _hanging(definition, stop)
         meter.reached = (meter.reached or "interrupted") + hanging
-    except MemoryError:
-        meter.reached = meter.reached or "the machine ran out of memory"
+    except MemoryError as error:
+        meter.reached = meter.reached or str(error) or "the machine ran out of memory"
     ledger.stopped = meter.reached
+    kept = None if keeper is None else _kept(search, keeper, ledger, bool(hanging))
     results = _property_results(search, ledger)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
@@ -117,15 +178,15 @@ def _run(request: Request, engine: Engine, workers: int, meter: Meter, began: fl
         parameters=dict(request.settings.parameters),
         properties=results,
         sizes=tuple(tallies),
-        seconds=time.monotonic() - began,
+        seconds=meter.earlier_seconds + time.monotonic() - began,
         symmetry=request.policy.symmetry,
         topology=str(request.topology) if not request.given else ", ".join(shape.name for shape in request.given),
         options=request.options,
-        reductions=tuple(reductions),
+        reductions=(*reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
         broken=tuple(request.broken.values()),
         breaking=tuple(request.broken),
         unchecked=not_checked(request),
-        steps=_steps_exercised(system, ledger.error),
+        steps=_steps_exercised(search, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
         growth=growth(system, max(request.sizes)) if meter.reached and not hanging else "",
         error=ledger.error,
@@ -135,9 +196,27 @@ def _run(request: Request, engine: Engine, workers: int, meter: Meter, began: fl
         limits=meter.limits,
         identifiers_chosen=request.policy.identifiers != definition.identifiers,
         selected=request.selected,
+        faults={**request.settings.budgets(), "across": request.settings.across, "detector": request.settings.detector},
         stopped=ledger.stopped,
         expected=request.expected,
+        asked=request.sizes,
+        kept=kept,
+        schedule=request.settings.schedule,
+        messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
+        uncounted=() if census is None else census.given_up(),
+        types=() if census is None else census.columns.names[1:-1],
     )
+
+
+def _kept(search: Search, keeper: Keeper, ledger: Ledger, hanging: bool) -> Kept | None:
+    """What a run that was stopped leaves for another to go on from. One that has ended leaves nothing."""
+    if ledger.stopped is None or ledger.error is not None:
+        keeper.remove()
+        return None
+    if not hanging:
+        with contextlib.suppress(KeyboardInterrupt):
+            search.save(keeper.deadline(search.meter.interrupted), wait=1)
+    return keeper.kept
 
 
 def _hanging(definition: Definition, stop: BaseException) -> str:
@@ -150,7 +229,7 @@ def _hanging(definition: Definition, stop: BaseException) -> str:
     )
 
 
-def _failed(
+def failed(
     name: str, error: ModelError | AssumptionError, expect: str | None, seconds: float, symmetry: bool
 ) -> Result:
     judgement = judge(Ledger(error=error, expected=expect))
@@ -159,7 +238,7 @@ def _failed(
     )
 
 
-def _cores() -> int:
+def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -187,13 +266,10 @@ def _property_results(search: Search, ledger: Ledger) -> tuple[PropertyResult, .
     return (*results[len(failures) :], *results[: len(failures)])
 
 
-def _steps_exercised(system: System, error: ModelcheckError | None) -> dict[str, bool]:
+def _steps_exercised(search: Search, error: ModelcheckError | None) -> dict[str, bool]:
     """Whether each step ever ran, if only until it raised."""
-    ran = {error.step} if isinstance(error, ModelError) else set[str]()
-    for component in system.components():
-        for outcomes in component.cache.values():
-            if isinstance(outcomes, tuple):
-                ran.update(outcome.step for outcome in outcomes)
+    ran = search.steps_taken() | ({error.step} if isinstance(error, ModelError) else set())
+    system = search.system
     steps = {step.name: step.name in ran for step in system.definition.steps}
     if system.definition.recovery is not None and system.settings.recoveries:
         steps[system.definition.recovery.name] = system.definition.recovery.name in ran

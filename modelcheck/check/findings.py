@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..errors import ReplayError
 from ..language.properties import Because, Property
@@ -26,19 +27,31 @@ ALWAYS_CHECKED = (
 FAILURES = {kind: name for name, kind, _ in ALWAYS_CHECKED}
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A trace, the order of its world, and the run it was made from: so many transitions, and then perhaps a loop."""
+
+    order: int
+    trace: Trace
+    start: Start
+    transitions: tuple[Transition, ...]
+    loop: int | None
+
+
 class Book:
     """Traces by the name of the property, for each the least by (length, order of worlds)."""
 
     def __init__(self) -> None:
-        self.traces: dict[str, Trace] = {}
-        self._orders: dict[str, int] = {}
+        self.entries: dict[str, Entry] = {}
+
+    @property
+    def traces(self) -> dict[str, Trace]:
+        return {name: entry.trace for name, entry in self.entries.items()}
 
     def wants(self, name: str, length: int, order: int) -> bool:
         """Whether a trace of this length, in the world of this order, would be the least."""
-        return name not in self.traces or (length, order) < (self.traces[name].length, self._orders[name])
-
-    def write(self, name: str, order: int, found: Trace) -> None:
-        self.traces[name], self._orders[name] = found, order
+        known = self.entries.get(name)
+        return known is None or (length, order) < (known.trace.length, known.order)
 
 
 class Findings:
@@ -79,7 +92,7 @@ class Findings:
         found = trace.build(self.system, world, start, transitions, reason, loop)
         with self._lock:
             if book.wants(name, found.length, order):
-                book.write(name, order, found)
+                book.entries[name] = Entry(order, found, start, tuple(transitions), loop)
 
     def _confirmed(
         self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]

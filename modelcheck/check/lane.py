@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import StepError
-from ..explore import reference
+from ..explore import reference, sends
 from ..explore.exploration import Exploration, Meter, UnsupportedError
 from ..language.properties import Property
 from ..semantics.components import State
-from ..semantics.system import System, Transition
+from ..semantics.symmetry import own_group, turned
+from ..semantics.system import Outcome, System, Transition
 from ..semantics.worlds import World
 from . import trace
+from .census import Census
 from .claims import MonitorClaims
 from .findings import FAILURES, Book, Findings
 from .liveness import InterruptedAnalysis, Lasso, endless_runs, restrict
@@ -20,7 +22,9 @@ from .view import Monitor
 
 if TYPE_CHECKING:
     from ..explore.compiled import Worker
+    from ..explore.counting import Counter
     from ..explore.tables import Tables
+    from ..explore.together import Crew
 
 Engine = Literal["auto", "compiled", "reference"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
@@ -30,10 +34,18 @@ class Lane:
     """One of the threads of a search: monitors and arrays of its own, everything else shared."""
 
     def __init__(
-        self, system: System, properties: Sequence[Property], findings: Findings, meter: Meter, engine: Engine
+        self,
+        system: System,
+        properties: Sequence[Property],
+        findings: Findings,
+        meter: Meter,
+        engine: Engine,
+        census: Census | None = None,
     ) -> None:
-        self.system, self.findings, self.meter, self.engine = system, findings, meter, engine
+        self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
+        self.crew: Crew | None = None  # who may help with a large world
         self._worker: Worker | None = None
+        self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
         self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
@@ -47,25 +59,32 @@ class Lane:
         return self.engine == "compiled" or (self.engine == "auto" and self.meter.earlier_states > PATIENCE)
 
     def explore(self, world: World, order: int, symmetric: bool, tables: Tables | None) -> Exploration:
-        """Explores a world, `order` in the order of worlds, and keeps what is found.
+        """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored
+        up to the world's own group.
 
         Returns the exploration, which is not `complete` if the meter said stop. Raises StepError where the model's code
         breaks a rule of the language.
         """
-        found = self.exploring = Exploration(world)
+        shows_runs = self.census is not None and not self.census.only_total  # which have no twins
+        # nor are states merged in lock-step, where a round is a step of everyone, or where the network can split, which knows
+        # the processes by their numbers
+        reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
+        group = own_group(world, self.system.definition.knows) if reduces else ()
+        found = self.exploring = Exploration(world, group)
         watch = Watch(self, found, order)
         for monitor in self.monitors.values():
-            monitor.enter(world, symmetric)
+            monitor.enter(world, symmetric, group)
         try:
             if self.engine == "reference":
                 reference.explore(self.system, found, watch, self.meter)
             elif not self.compiles:
                 reference.explore(self.system, found, watch, self.meter, PATIENCE)
             if self.engine != "reference" and not found.complete and not self.meter.reached:
-                found, watch = self._explore_compiled(world, order, tables)
+                found, watch = self._explore_compiled(found, order, tables)
             watch.settle()
             if found.complete:
                 self._check_liveness(found, order)
+                self._count_messages(found, watch, order)
         except StepError as error:
             at = self.exploring
             error.trace = error.trace or self.steps_to(at, len(at.first) - 1, None)
@@ -76,24 +95,46 @@ class Lane:
             watch.settle()
         return found
 
-    def _explore_compiled(self, world: World, order: int, tables: Tables | None) -> tuple[Exploration, Watch]:
+    def _explore_compiled(self, begun: Exploration, order: int, tables: Tables | None) -> tuple[Exploration, Watch]:
         """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
         from ..explore.compiled import Worker  # Numba takes a while to import, and small runs do without it
         from ..explore.tables import Tables
 
+        world, group = begun.world, begun.group
         tables = tables or Tables(self.system, world.n + 2)
         if self._worker is None or self._worker.tables is not tables:
             self._worker = Worker(self.system, tables)
-        found = self.exploring = Exploration(world)
+        self._worker.crew = self.crew
+        found = self.exploring = Exploration(world, group)
         watch = Watch(self, found, order)
         try:
-            self._worker.explore(found, watch.claims(), self.meter, bool(self._lively))
+            records = bool(self._lively) or self.census is not None
+            self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
-            found = self.exploring = Exploration(world)
+            found = self.exploring = Exploration(world, group)
             watch = Watch(self, found, order)
             reference.explore(self.system, found, watch, self.meter)
         return found, watch
+
+    # --- messages
+
+    def _count_messages(self, found: Exploration, watch: Watch, order: int) -> None:
+        census = self.census
+        if census is None or not census.wants(found):
+            return
+        if isinstance(found.states, list):  # the reference engine's
+            values = sends.count(found, watch.taken, census.columns, census.width)
+            found.sent = census.add(self.system, found, order, values)
+            return
+        from ..explore.counting import Counter, StoppedError
+
+        self._counter = self._counter or Counter(census.columns)
+        try:
+            values = self._counter.count(found, self.meter, census.width)
+            found.sent = census.add(self.system, found, order, values)
+        except StoppedError:
+            found.complete = False
 
     # --- liveness
 
@@ -126,7 +167,12 @@ class Lane:
         self, book: Book, prop: Property, part: Exploration, order: int, lasso: Lasso, sentence: str
     ) -> None:
         start, stem = part.path(self.system, lasso.entry)
-        self.findings.keep(book, prop.name, part.world, order, start, (*stem, *lasso.loop), sentence, len(stem))
+        last = stem[-1].after if stem else start.state
+        loop = lasso.loop
+        if last != lasso.at:  # it leads to a twin: from there the twin of the loop goes on
+            g = next(g for g in part.group if turned(g, lasso.at) == last)
+            loop = tuple(Transition(g[t.process], t.outcome, t.after and turned(g, t.after)) for t in loop)
+        self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), sentence, len(stem))
 
     def steps_to(self, found: Exploration, number: int, transition: Transition | None) -> tuple[str, ...]:
         """The steps that lead to a state, and perhaps one out of it, for the report of a model's error."""
@@ -150,11 +196,16 @@ class Watch:
         self.always = list(lane.always)
         self.steps = list(lane.steps)
         self.ends = list(lane.ends)
+        self.taken: list[
+            tuple[int, Outcome, bool]
+        ] = []  # where messages are counted: where, what, whether it changes the state
 
     def on_state(self, number: int, state: State) -> None:
         self._check(self.always, number, None, state)
 
     def on_step(self, source: int, before: State, transition: Transition) -> None:
+        if self.lane.census is not None:
+            self.taken.append((source, transition.outcome, transition.after != before))
         if self.steps and transition.after is not None:
             self._check(self.steps, source, transition, before, transition.after)
 

@@ -12,6 +12,10 @@ Random draws: a run that keeps drawing what it needs to go on has probability 0 
 would leave. So a component in which every draw stays inside (an end component) is a violation; one which some draw
 leaves is reported, but the protocol terminates with probability 1. (Lamport, Specifying Systems, section 8.4; Baier and
 Katoen, Principles of Model Checking, sections 3.5 and 10.6.)
+
+Where states were explored up to symmetry, a cycle of orbits need not be one of states, and fairness tells processes apart. So
+all twins of the states on such cycles are looked at, with the steps between them: these are all the states on cycles that the
+world has (semantics/symmetry.py), and what is found is what would be found without the reduction.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ from dataclasses import dataclass
 import networkx as nx
 
 from ..explore.exploration import Exploration, Meter
+from ..semantics.components import State
+from ..semantics.symmetry import Orbits
 from ..semantics.system import System, Transition
 
 Action = tuple[int, object]  # the process, and Outcome.action
@@ -34,9 +40,11 @@ class InterruptedAnalysis(Exception):
 
 @dataclass(frozen=True)
 class Lasso:
-    """A run that goes on for ever: from the state `entry` along `loop` back to it. `length` counts the stem too."""
+    """A run that goes on for ever: from the state `at` along `loop` back to it. `length` counts the stem too; `entry` is the number
+    of `at`, or of its twin that has one."""
 
     entry: int
+    at: State
     loop: tuple[Transition, ...]
     length: int
     sure: bool  # False: it has probability 0, for some draw in it may leave
@@ -55,7 +63,7 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 
     Raises InterruptedAnalysis when a limit is reached on the way.
     """
-    core: set[int] = set() if found.acyclic else _cyclic_core(found)
+    core: set[int] = set() if found.acyclic else _cyclic_core(found, system.stutters)
     if not core:
         return Analysis(None, None)
     graph = _Graph(system, found, core, meter)
@@ -63,15 +71,16 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
     if sure:
         return Analysis(graph.shortest_lasso(sure, graph.kept, True), None)
     return Analysis(
-        None, graph.shortest_lasso(graph.fair(graph.components(core, graph.edges), graph.edges), graph.edges, False)
+        None,
+        graph.shortest_lasso(graph.fair(graph.components(graph.edges, graph.edges), graph.edges), graph.edges, False),
     )
 
 
 def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
     """The part of a complete exploration that is reachable through states that `keep` accepts, alone."""
     part = Exploration(
-        found.world, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
-    )
+        found.world, found.group, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
+    )  # fmt: skip
     numbers: dict[int, int] = {}
     originals: list[int] = []
 
@@ -98,33 +107,44 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
     return part
 
 
-def _cyclic_core(found: Exploration) -> set[int]:
-    """The states on cycles: those of strongly connected components of more than one state."""
+def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
+    """The states on cycles: those of strongly connected components of more than one state, and those with a transition
+    to themselves where that is more than stuttering, or to a twin of themselves."""
     import numpy as np
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    count, targets = len(found.states), np.asarray(found.targets)
-    graph = csr_array((np.ones(len(targets), np.int8), targets, np.asarray(found.first)), shape=(count, count))
+    count, targets, first = len(found.states), np.asarray(found.targets), np.asarray(found.first)
+    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
     _, labels = connected_components(graph, directed=True, connection="strong")
-    return {int(k) for k in np.flatnonzero(np.bincount(labels)[labels] > 1)}
+    core = np.bincount(labels)[labels] > 1
+    if found.group or not stutters:
+        sources = np.repeat(np.arange(count), np.diff(first))
+        core[targets[targets == sources]] = True
+    return {int(k) for k in np.flatnonzero(core)}
 
 
 class _Graph:
-    """The transitions between the states of the cyclic core, with their actions."""
+    """The transitions between the states of the cyclic core and their twins, with their actions. States have numbers of their own
+    here, in the order of those in `found`."""
 
     def __init__(self, system: System, found: Exploration, core: set[int], meter: Meter) -> None:
         self.found, self.meter = found, meter
+        orbits = Orbits(found.group)
+        members = [(known, twin) for known in sorted(core) for twin in orbits.twins(found.states[known])]
+        self.known = [known for known, _ in members]  # their numbers in `found`, or those of their twins there
+        self.states = [state for _, state in members]
         self.enabled: dict[int, frozenset[Action]] = {}
         self.edges: dict[int, list[Edge]] = {}
         self.kept: dict[int, list[Edge]] = {}  # those of end components
         self.leaving: dict[int, set[tuple[object, ...]]] = {}  # draws of a state with a result outside
-        number = {found.states[k]: k for k in core}
-        for source in sorted(core):
+        number = {state: k for k, state in enumerate(self.states)}
+        for source, before in enumerate(self.states):
             self._look()
-            before = found.states[source]
             successors = system.successors(found.world, before)
-            transitions = [t for t in successors if not t.outcome.is_fault and t.after != before]
+            transitions = [
+                t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)
+            ]
             self.enabled[source] = frozenset(_action(t) for t in transitions)
             self.edges[source] = []
             self.leaving[source] = set()
@@ -140,11 +160,12 @@ class _Graph:
             raise InterruptedAnalysis
 
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
-        """The strongly connected components of more than one state."""
+        """The strongly connected components with a transition in them."""
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
         graph.add_edges_from((s, target) for s in graph.nodes for _, _, target in edges[s] if target in graph)
-        return sorted((set(c) for c in nx.strongly_connected_components(graph) if len(c) > 1), key=min)
+        components = nx.strongly_connected_components(graph)
+        return sorted((set(c) for c in components if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min)
 
     def end_components(self) -> list[set[int]]:
         """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot
@@ -180,7 +201,8 @@ class _Graph:
         """The least stem plus fair loop, ties broken by the number of the entry."""
         best: Lasso | None = None
         entries = sorted(
-            ((self.found.depths[s], s, states) for states in components for s in states), key=lambda entry: entry[:2]
+            ((self.found.depths[self.known[s]], s, states) for states in components for s in states),
+            key=lambda entry: entry[:2],
         )
         for depth, entry, states in entries:
             if best is not None and depth + 1 >= best.length:
@@ -188,7 +210,7 @@ class _Graph:
             longest = None if best is None else best.length - depth - 1
             loop = self._shortest_loop(entry, states, edges, longest)
             if loop is not None:
-                best = Lasso(entry, loop, depth + len(loop), sure)
+                best = Lasso(self.known[entry], self.states[entry], loop, depth + len(loop), sure)
         return best
 
     def _shortest_loop(

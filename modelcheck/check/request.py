@@ -16,7 +16,8 @@ from ..language.definition import Definition, spelled
 from ..language.process import Process
 from ..language.properties import Property
 from ..language.topology import Shape, Topology
-from ..semantics.settings import Settings
+from ..semantics.partitions import MOST_TO_SPLIT
+from ..semantics.settings import Across, Settings
 from ..semantics.system import System
 from ..semantics.worlds import Policy, Worlds
 from .findings import ALWAYS_CHECKED
@@ -65,21 +66,27 @@ def usual_limits() -> Limits:
 
 def read_request(
     model: Model, n: int | Iterable[int] | None, graph: str | None, network: str | None, ids: str | Sequence[int] | None,
-    initiators: str | Sequence[int] | None, start: Literal["any", "simultaneous"], losses: int, duplications: int, crashes: int,
-    recoveries: int, detector: str, parameters: Mapping[str, object], spec: str | None, selected: str | Sequence[str] | None,
-    expect: str | None, symmetry: bool,
+    initiators: str | Sequence[int] | None, start: Literal["any", "simultaneous"], schedule: Literal["any", "lockstep"], losses: int, duplications: int, crashes: int,
+    recoveries: int, partitions: int, heals: int, across: Across, detector: str | None, parameters: Mapping[str, object],
+    spec: str | None, selected: str | Sequence[str] | None, expect: str | None, symmetry: bool,
 ) -> Request:  # fmt: skip
     definition = model.definition
     values = definition.parameter_values(dict(parameters))
+    kind = detector or ("heartbeat" if partitions else "perfect")
     settings = Settings(
-        network=network or definition.networks[0],
+        network=network or ("fifo" if schedule == "lockstep" else definition.networks[0]),
         parameters=tuple(values.items()),
         start=start,
+        schedule=schedule,
         losses=losses,
         duplications=duplications,
         crashes=crashes,
         recoveries=recoveries,
-        suspicions=_suspicions(detector),
+        suspicions=_suspicions(kind),
+        partitions=partitions,
+        heals=heals,
+        across=across,
+        cuts_reported=kind != "perfect",
     )
     settings.check(definition)
     if recoveries and not crashes and definition.cls.initially is Process.initially:
@@ -96,6 +103,10 @@ def read_request(
     sizes = sizes or (DEFAULT_N,)
     for size in sizes:
         policy.check(size)
+        if partitions and size > MOST_TO_SPLIT:
+            raise UsageError(
+                f"{size} processes can split in {2 ** (size - 1) - 1:,} ways; partitions are offered up to n={MOST_TO_SPLIT}"
+            )
     if policy.identifiers == "none" != definition.identifiers:
         equal = ",".join("1" * (sizes[0] if sizes[0] <= 9 else DEFAULT_N))
         raise UsageError(
@@ -117,16 +128,18 @@ def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
     for size in sizes:
         if type(size) is not int or size < 1:
             raise UsageError("a system has at least one process")
-    return sizes
+    return tuple(dict.fromkeys(sizes))
 
 
 def _suspicions(detector: str) -> int:
     kind, colon, number = detector.partition(":")
-    if kind == "perfect" and not colon:
+    if kind in ("perfect", "heartbeat") and not colon:
         return 0
     if kind == "unreliable" and (not colon or (number.isdigit() and int(number) > 0)):
         return int(number or 1)
-    raise UsageError(f"--detector is perfect, unreliable or unreliable:K (K false suspicions), not {detector!r}")
+    raise UsageError(
+        f"--detector is heartbeat, perfect, unreliable or unreliable:K (K false suspicions), not {detector!r}"
+    )
 
 
 def _identifiers(ids: str | Sequence[int] | None, definition: Definition) -> str | tuple[int, ...]:
@@ -235,7 +248,7 @@ def _broken(definition: Definition, settings: Settings, policy: Policy) -> dict[
         repeated = isinstance(policy.identifiers, tuple) and len(set(policy.identifiers)) < len(policy.identifiers)
         if policy.identifiers == "any" or repeated:
             found["--ids"] = f"identifiers {policy_text(policy)} (written for unique ones)"
-    for fault, budget in settings.faults().items():
+    for fault, budget in settings.budgets().items():
         if budget and fault not in definition.tolerates:
             option = "--detector" if fault == "suspicions" else f"--{fault}"
             found[option] = f"{fault} up to {budget} (not written for any)"
@@ -268,7 +281,7 @@ def varied(request: Request) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _options(request: Request, graph: str | None, detector: str, spec: str | None) -> tuple[str, ...]:
+def _options(request: Request, graph: str | None, detector: str | None, spec: str | None) -> tuple[str, ...]:
     """The options to type for this run again, without those for sizes, identifiers and properties."""
     settings, definition = request.settings, request.model.definition
     options = []
@@ -278,11 +291,15 @@ def _options(request: Request, graph: str | None, detector: str, spec: str | Non
         options += ["--network", settings.network]
     if settings.start != "any":
         options += ["--start", settings.start]
-    for fault in ("losses", "duplications", "crashes", "recoveries"):
-        if settings.faults()[fault]:
-            options += [f"--{fault}", str(settings.faults()[fault])]
-    if detector != "perfect":
-        options += ["--detector", detector]
+    if settings.schedule != "any":
+        options += ["--schedule", settings.schedule]
+    for fault, budget in settings.budgets().items():
+        if budget and fault != "suspicions":
+            options += [f"--{fault}", str(budget)]
+    if settings.across != "lost":
+        options += ["--across", settings.across]
+    if detector not in (None, "heartbeat" if settings.partitions else "perfect"):
+        options += ["--detector", str(detector)]
     for name, value in settings.parameters:
         if value != definition.parameters[name].default:
             options += ["--set", f"{name}={spelled(value)}"]
@@ -294,17 +311,26 @@ def _options(request: Request, graph: str | None, detector: str, spec: str | Non
 def not_checked(request: Request) -> tuple[str, ...]:
     """What this run says nothing about."""
     settings = request.settings
-    named = {"losses": "loss", "duplications": "duplication", "crashes": "crashes", "suspicions": "false suspicions"}
-    faults = [words for fault, words in named.items() if not settings.faults()[fault]]
+    named = {
+        "losses": "loss",
+        "duplications": "duplication",
+        "crashes": "crashes",
+        "suspicions": "false suspicions",
+        "partitions": "partitions",
+    }
+    faults = [words for fault, words in named.items() if not settings.budgets()[fault]]
     if "suspicions" in request.model.definition.tolerates or settings.crashes:
         pass
     else:
         faults = [fault for fault in faults if fault != "false suspicions"]
     if settings.crashes and not settings.recoveries:
         faults.append("recoveries")
+    if settings.partitions and not settings.heals:
+        faults.append("heals")
     if settings.network == "fifo":
         faults.append("reordering")
-    found = [", ".join(faults)] if faults else []
+    found = ["interleavings other than lock-step"] if settings.schedule == "lockstep" else []
+    found += [", ".join(faults)] if faults else []
     found.append("n other than " + _ranges(request.sizes))
     policy = request.policy
     if policy.identifiers == "unique":
@@ -313,7 +339,7 @@ def not_checked(request: Request) -> tuple[str, ...]:
         found.append("other identifiers")
     if policy.initiators != "each" and any(step.kind == "initiate" for step in request.model.definition.steps):
         found.append("fewer initiators" if policy.initiators == "all" else "other initiators")
-    if settings.start == "simultaneous":
+    if settings.start == "simultaneous" or settings.schedule == "lockstep":
         found.append("later starts")
     several_ports = request.topology.name not in ("one_way_ring",) and not request.topology.any_port_names
     if several_ports:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
+from .amounts import Range
 from .trace import Trace
 from .verdict import Judgement
 
@@ -30,8 +31,26 @@ class PropertyResult:
 
 
 @dataclass
+class Unreduced:
+    """Sums with every world and every state that is stood for."""
+
+    states: int = 0
+    transitions: int = 0
+    terminal_states: int = 0
+
+    def add(self, states: int, transitions: int, terminal_states: int) -> None:
+        self.states += states
+        self.transitions += transitions
+        self.terminal_states += terminal_states
+
+
+@dataclass
 class Tally:
-    """Counts over the worlds of one size. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest."""
+    """Counts over the worlds of one size. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest.
+
+    `unreduced` are the sums over all the worlds and states that those explored stand for: what is counted without symmetry.
+    `turned` is the number of worlds whose states were explored up to a symmetry of their own.
+    """
 
     n: int
     to_represent: int
@@ -42,6 +61,46 @@ class Tally:
     terminal_states: int = 0
     depth: int = 0
     graphs: int = 0
+    turned: int = 0
+    unreduced: Unreduced = field(default_factory=Unreduced)
+    sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
+
+    def add(
+        self, states: int, transitions: int, terminal_states: int, depth: int, represented: int, turned: int, sent: Range | None,
+        *all_of_it: int,
+    ) -> None:  # fmt: skip
+        """The counts of one more world, and those of all it stands for; it `represented` nothing where it was cut short."""
+        self.states += states
+        self.transitions += transitions
+        self.terminal_states += terminal_states
+        self.depth = max(self.depth, depth)
+        self.worlds += represented > 0
+        self.represented += represented
+        self.turned += turned
+        self.unreduced.add(*all_of_it)
+        if sent is not None:
+            self.sent.add(sent)
+
+
+@dataclass(frozen=True)
+class SymmetryCheck:
+    """The same run without symmetry came to the same. `undone` says why nothing was compared, where that is so."""
+
+    properties: int = 0  # whose verdicts and traces were compared
+    worlds: int = 0  # explored without symmetry, and what was counted there
+    counts: Unreduced = field(default_factory=Unreduced)
+    undone: str = ""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a run that was stopped leaves behind: how many worlds are done according to the checkpoint, and the options with
+    which the run goes on from there; `trouble` where it could not be written."""
+
+    file: str
+    worlds: int
+    options: tuple[str, ...]
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +134,17 @@ class Result:
     identifiers_chosen: bool = False  # by an option, other than as the model declares
     stopped: str | None = None  # the limit that was reached, or the interruption, whatever the verdict
     selected: tuple[str, ...] = ()  # the properties that were asked for by name
+    faults: dict[str, Any] = field(default_factory=dict)  # budgets by name, `across` and `detector`
     expected: str | None = None
+    asked: tuple[int, ...] = ()  # the sizes, also those it did not come to
+    kept: Kept | None = None  # where the run was stopped, and keeps checkpoints
+    schedule: str = "any"  # or "lockstep": nothing else was explored
+    symmetry_check: SymmetryCheck | None = None  # where it was asked for
+    messages: dict[int, Range] = field(
+        default_factory=dict
+    )  # by n, of the sizes in all of whose worlds they were counted
+    uncounted: tuple[int, ...] = ()  # the sizes that have too many states for that in passing
+    types: tuple[str, ...] = ()  # of messages that are counted
 
     @property
     def exit_code(self) -> int:
@@ -97,6 +166,14 @@ class Result:
     @property
     def terminal_states(self) -> int:
         return sum(tally.terminal_states for tally in self.sizes)
+
+    @property
+    def unreduced(self) -> Unreduced:
+        """The counts of a run without symmetry, worked out from those of this one."""
+        total = Unreduced()
+        for tally in self.sizes:
+            total.add(tally.unreduced.states, tally.unreduced.transitions, tally.unreduced.terminal_states)
+        return total
 
     @property
     def worlds(self) -> int:

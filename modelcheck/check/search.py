@@ -1,27 +1,35 @@
 """Searching all worlds, by as many threads as there are cores where the compiled engine does it.
 
 Worlds are handed out in order. What is found does not depend on which thread explored which world: of each property the
-least counterexample by (length, order of worlds) is kept, and counts are sums.
+least counterexample by (length, order of worlds) is kept, and counts are sums. So it does not matter either which worlds were
+explored by this run, and which by one that it resumes.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from ..errors import ReplayError, StepError, UsageError
 from ..explore.exploration import Exploration, Meter
 from ..language.properties import Property
 from ..semantics.purity import Outside
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
-from .findings import Findings
+from . import trace
+from .census import Census
+from .checkpoint import COUNTS, Done, Keeper, Memory, Route
+from .findings import ALWAYS_CHECKED, Book, Findings
 from .lane import Engine, Lane
 from .result import Tally
 from .trace import Trace
 
 if TYPE_CHECKING:
     from ..explore.tables import Tables
+    from ..semantics.components import Component
 
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
@@ -30,17 +38,34 @@ class Search:
     """Explores worlds and keeps what is found."""
 
     def __init__(
-        self, system: System, properties: Sequence[Property], meter: Meter, engine: Engine = "auto", workers: int = 1
+        self,
+        system: System,
+        properties: Sequence[Property],
+        meter: Meter,
+        engine: Engine = "auto",
+        workers: int = 1,
+        keeper: Keeper | None = None,
+        census: Census | None = None,
     ) -> None:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
-        self.lanes = [Lane(system, properties, self.findings, meter, engine) for _ in range(max(1, workers))]
+        self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
         self.outside = Outside(system.definition)
         self.worlds_complete = True
+        self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
+        self.keeper, self.census = keeper, census
         self._tables: Tables | None = None
         self._lock = threading.Lock()
-        self._order = 0  # of the next world
+        self._order = 0  # of the last world that was handed out
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
+        self._verified: dict[Component, int] = {}
+        self._earlier = Memory() if keeper is None else keeper.open()
+        self._done = self._earlier.done.copy()
+        self.findings.failed = self._earlier.failed
+        self.system.runner.lines |= self._earlier.lines
+        sizes = self._done.sizes.values()
+        states, transitions = sum(tally.states for tally in sizes), sum(tally.transitions for tally in sizes)
+        meter.resume(states, transitions, self._earlier.seconds)
 
     @property
     def violations(self) -> dict[str, Trace]:
@@ -56,10 +81,17 @@ class Search:
         """Whether what a property reads ever changed; for one about ends, whether there was an end."""
         if prop.name not in self.lanes[0].monitors:
             return True
-        monitors = [lane.monitors[prop.name] for lane in self.lanes]
-        met = {monitor.met for monitor in monitors if monitor.met is not None}
+        met = self._met(prop.name)
         # ends that all look alike are no sign of vacuity; no end at all is
-        return bool(met) if prop.kind == "at the end" else len(met) > 1 or any(monitor.varied for monitor in monitors)
+        return bool(met) if prop.kind == "at the end" else len(met) > 1
+
+    def _met(self, name: str) -> set[str]:
+        """What a property met, in this run and in those it resumes: as many digests as it has seen different things."""
+        return self._earlier.met.get(name, set()).union(*(lane.monitors[name].digests() for lane in self.lanes))
+
+    def steps_taken(self) -> set[str]:
+        """The names of the steps that were taken, in this run and in those it resumes."""
+        return self._earlier.steps | self.system.steps_taken()
 
     def run(self, worlds: Worlds, tally: Tally) -> None:
         """Explores each world and adds to the tally, until done or until the meter says stop.
@@ -84,13 +116,21 @@ class Search:
     def _share(self, waiting: Iterator[World], worlds: Worlds, tally: Tally) -> None:
         """All lanes, each in a thread, the first in this one."""
         from ..explore.tables import Tables
+        from ..explore.together import Crew
 
         if self._tables is None or self._tables.ports < worlds.n + 2:
             self._tables = Tables(self.system, worlds.n + 2)
 
+        crew = Crew(len(self.lanes))
+
         def work(lane: Lane) -> None:
-            while (taken := self._take(waiting)) is not None:
-                self._explore(lane, *taken, worlds.symmetric, tally)
+            lane.crew = crew
+            try:
+                while (taken := self._take(waiting)) is not None:
+                    self._explore(lane, *taken, worlds.symmetric, tally)
+            finally:
+                crew.leave()
+            crew.help()
 
         others = [threading.Thread(target=work, args=(lane,), daemon=True) for lane in self.lanes[1:]]
         for thread in others:
@@ -105,35 +145,147 @@ class Search:
             raise
 
     def _take(self, waiting: Iterator[World]) -> tuple[World, int] | None:
-        """The next world and its order; None when there is none, or no reason to go on."""
+        """The next world that is not done, and its order; None when there is none, or no reason to go on."""
         with self._lock:
-            if self._error is not None or self.meter.stop():
-                return None
-            world = next(waiting, None)
-            self._order += 1
-            return None if world is None else (world, self._order)
+            while self._error is None and not self.meter.stop():
+                world = next(waiting, None)
+                if world is None:
+                    return None
+                self._order += 1
+                if self._order not in self._earlier.done:
+                    return world, self._order
+            return None
 
     def _explore(self, lane: Lane, world: World, order: int, symmetric: bool, tally: Tally) -> None:
+        found: Exploration | None = None
         try:
             found = lane.explore(world, order, symmetric, self._tables)
+            with self._lock:
+                counts = self._count(found, tally)
+                if found.complete:
+                    self._done.add(order, tally.n, *counts)
+            if self.keeper is not None and self.keeper.due and not self.meter.reached:
+                self.save(self.meter.stop)
         except KeyboardInterrupt:
-            self._count(lane.exploring, tally)
+            cut_short: Exploration | None = getattr(lane, "exploring", None)
+            if found is None and cut_short is not None and cut_short.world is world:
+                cut_short.complete = False  # whatever it was that was still missing
+                self._count(cut_short, tally)
             raise
         except BaseException as error:
             with self._lock:
+                if isinstance(error, MemoryError):
+                    lane.exploring.complete = False
+                    self._count(lane.exploring, tally)
                 if self._error is None or order < self._error[0]:
                     self._error = (order, error)
-            return
-        with self._lock:
-            self._count(found, tally)
 
-    def _count(self, found: Exploration, tally: Tally) -> None:
-        tally.states += len(found.states)
-        tally.transitions += found.transitions
-        tally.terminal_states += len(found.terminals)
-        tally.depth = max(tally.depth, found.depths[len(found.states) - 1] if found.states else 0)
+    def _count(self, found: Exploration, tally: Tally) -> tuple[Any, ...]:
+        world = found.world
+        represented = world.weight if found.complete else 0
+        depth = found.depths[len(found.states) - 1] if found.states else 0
+        everything = (found.all_states, found.all_transitions, found.all_terminals)
+        sent = found.sent if found.complete else None
+        counts: tuple[Any, ...] = (
+            *(
+                len(found.states),
+                found.transitions,
+                len(found.terminals),
+                depth,
+                represented,
+                int(bool(found.group)),
+                sent,
+            ),
+            *(world.weight * count for count in everything),
+        )
+        tally.add(*counts)
         self.meter.landed(len(found.states), found.transitions)
-        if found.complete:
-            tally.worlds += 1
-            tally.represented += found.world.weight
-            self.meter.represented += found.world.weight
+        self.meter.represented += represented
+        return counts
+
+    # --- checkpoints
+
+    def begin(self, tally: Tally) -> None:
+        """Turns to the worlds of one size: those that are done already count."""
+        known = self._earlier.done.sizes.get(tally.n)
+        for name in COUNTS if known else ():
+            setattr(tally, name, getattr(known, name))
+        if known:
+            tally.unreduced, tally.sent = replace(known.unreduced), replace(known.sent)
+        if self.census is not None:
+            self.census.begin(tally)
+        meter = self.meter
+        meter.size, meter.represented, meter.to_represent = tally.n, tally.represented, tally.to_represent
+
+    def recall(self, worlds: Iterable[World]) -> None:
+        """Finds again what the runs that this one resumes have found, given all worlds in their order."""
+        findings, earlier = self.findings, self._earlier
+        routes = [(findings.violations, name, route) for name, route in earlier.violations.items()]
+        routes += [(findings.improbable, name, route) for name, route in earlier.improbable.items()]
+        routes.sort(key=lambda item: item[2].order, reverse=True)
+        for order, world in enumerate(worlds, 1) if routes else ():
+            while routes and routes[-1][2].order == order:
+                self._retake(*routes.pop(), world)
+            if not routes or self.meter.stop():
+                return
+        if routes:
+            raise self._does_not_fit(f"it has no world {routes[-1][2].order}")
+
+    def _retake(self, book: Book, name: str, route: Route, world: World) -> None:
+        known = [prop.name for prop in self.properties] + [always for always, _, _ in ALWAYS_CHECKED]
+        try:
+            if name not in known:
+                raise ReplayError(f"it has no property {name}")
+            start, transitions = trace.retake(self.system, world, route.start, route.taken)
+            self.findings.keep(book, name, world, route.order, start, transitions, route.reason, route.loop)
+        except ReplayError as error:
+            raise self._does_not_fit(str(error)) from None
+
+    def _does_not_fit(self, why: str) -> UsageError:
+        assert self.keeper is not None
+        return UsageError(
+            f"the checkpoint {self.keeper.file} does not fit this run: {why}; start again without --resume"
+        )
+
+    def save(self, hurried: Callable[[], bool], wait: float = 0) -> None:
+        """Writes down what is known of the worlds that are done, once the steps it rests on are verified; not if `hurried`
+        puts an end to that. Where another thread is about to, waits for so many seconds."""
+        keeper, began = self.keeper, time.monotonic()
+        if keeper is None or not keeper.lock.acquire(timeout=wait):
+            return
+        try:
+            with self._lock:
+                done = self._done.copy() if self._done.whole else None
+            if done is None or not keeper.wants(done):
+                return
+            self.outside.check()
+            if self.system.verify(self._verified, hurried):
+                keeper.write(self._known(done))
+        except StepError as error:
+            self.doubt = error
+            keeper.give_up(error.what)
+        except (MemoryError, RuntimeError):  # a model that changes its globals does so while they are looked at
+            pass
+        finally:
+            keeper.rest(began)
+            keeper.lock.release()
+
+    def _known(self, done: Done) -> Memory:
+        """What is known of these worlds, and perhaps of others that are not done yet: they will tell the same again."""
+        return Memory(
+            done=done,
+            seconds=self.meter.all_seconds(),
+            failed=self.findings.failed,
+            violations=self._routes(self.findings.violations),
+            improbable=self._routes(self.findings.improbable),
+            met={name: self._met(name) for name in self.lanes[0].monitors},
+            steps=self.steps_taken(),
+            lines=self.system.runner.lines.copy(),
+        )
+
+    def _routes(self, book: Book) -> dict[str, Route]:
+        found = {}
+        for name, entry in book.entries.copy().items():
+            start, taken = trace.numbered(self.system, entry.trace.world, entry.start, entry.transitions)
+            found[name] = Route(entry.order, start, taken, entry.trace.reason, entry.loop)
+        return found

@@ -6,15 +6,19 @@ of the steps: it builds a new System, looks each step up by its label, applies i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from ..errors import ReplayError
-from ..language.messages import DETECTOR_MESSAGES
+from ..language.messages import DETECTOR_MESSAGES, Cut
 from ..language.properties import Because, Property
-from ..language.values import show
+from ..language.values import Port, show
 from ..semantics.components import Component, State
+from ..semantics.lockstep import Round, system_for
+from ..semantics.network import is_cut
+from ..semantics.partitions import Network, named
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 from .view import StateView, evaluate
@@ -22,20 +26,25 @@ from .view import StateView, evaluate
 
 @dataclass(frozen=True)
 class Send:
-    """One message sent by a step; `target` is the process it goes to."""
+    """One message sent by a step; `target` is the process it goes to, `across` its fate ("lost", "held") over a cut."""
 
     port: str
     message: str
     target: str
+    across: str = ""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """One message that waits for a process, at which of its ports and from whom."""
+    """One message that waits for a process, at which of its ports and from whom; `held` until a cut heals."""
 
     message: str
     port: str
     source: str
+    held: bool = False
+
+    def __str__(self) -> str:
+        return self.message + (" (held)" if self.held else "")
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class ProcessState:
     def described(self) -> str:
         """'awake=True, leader=None; waiting: Election(1)'."""
         text = "crashed" if self.crashed else ", ".join(f"{name}={value}" for name, value in self.fields)
-        return text + ("; waiting: " + ", ".join(w.message for w in self.waiting) if self.waiting else "")
+        return text + ("; waiting: " + ", ".join(map(str, self.waiting)) if self.waiting else "")
 
     def __str__(self) -> str:
         return f"{self.process}: {self.described}"
@@ -59,10 +68,11 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One state: every process, and the shared variables by name."""
+    """One state: every process, the shared variables by name, and the blocks ('p1 p3 | p2') of a network that can split."""
 
     processes: tuple[ProcessState, ...]
     shared: tuple[tuple[str, str], ...]
+    blocks: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,9 +92,10 @@ class TraceStep:
     sent: tuple[Send, ...]
     choices: tuple[str, ...]
     failure: str | None
-    state: Snapshot  # after the step
+    state: Snapshot  # after the step, in lock-step after its round
     where: str = ""
     traceback: tuple[str, ...] = ()
+    round: int | None = None  # in lock-step
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,8 @@ class Trace:
     """A run that breaks a property.
 
     `loop` is the number of steps after which the part begins that repeats for ever; None for a finite run. `starts` are
-    the starting steps taken before the run begins (start simultaneous). `length` counts the steps of the run.
+    the starting steps taken before the run begins (start simultaneous). `length` counts the steps of the run, in
+    lock-step the rounds.
     """
 
     world: World
@@ -104,17 +116,30 @@ class Trace:
 
     @property
     def length(self) -> int:
-        return len(self.steps)
+        return self.rounds or len(self.steps)
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds the run has; None where it is not in lock-step, or has no step."""
+        return self.steps[-1].round if self.steps else None
+
+    @property
+    def unit(self) -> str:
+        """What `length` counts."""
+        return "round" if self.rounds else "step"
 
 
 def build(
     system: System, world: World, start: Start, transitions: Sequence[Transition], reason: str, loop: int | None = None
 ) -> Trace:
     """The trace of a run that was just found; `replay` it before showing it."""
+    steps = _steps(system, world, start.state, transitions)
+    if loop is not None:  # where rounds are of several steps
+        loop = sum(step.round <= loop if step.round is not None else k < loop for k, step in enumerate(steps))
     return Trace(
         world=world,
         starts=tuple(_steps(system, world, start.before, start.steps)),
-        steps=tuple(_steps(system, world, start.state, transitions)),
+        steps=tuple(steps),
         initial=_snapshot(system, world, start.state),
         reason=reason,
         loop=loop,
@@ -122,15 +147,31 @@ def build(
 
 
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
-    steps = []
-    for transition in transitions:
-        steps.append(_step(system, world, state, transition))
+    steps: list[TraceStep] = []
+    for number, transition in enumerate(transitions, 1):
+        if isinstance(transition, Round):
+            steps += _in_round(system, world, state, transition, number)
+        else:
+            steps.append(_step(system, world, state, transition))
         state = transition.after if transition.after is not None else state
     return steps
 
 
+def _in_round(system: System, world: World, state: State, taken: Round, number: int) -> Iterator[TraceStep]:
+    after = _snapshot(system, world, taken.after if taken.after is not None else state)
+    for before, transition in taken.singly(state):
+        yield replace(_step(system, world, before, transition), state=after, round=number)
+
+
 def _step(system: System, world: World, before: State, transition: Transition) -> TraceStep:
     outcome, process = transition.outcome, transition.process
+    if isinstance(outcome.component, Network):
+        assert transition.after is not None
+        changed = ("blocks", named(before[-1].blocks), named(outcome.component.blocks))
+        state = _snapshot(system, world, transition.after)
+        return TraceStep(
+            world.label(process), outcome.step, outcome.kind, None, None, None, (changed,), (), (), None, state
+        )
     received = port = source = None
     if outcome.received is not None:
         port = str(outcome.received[0])
@@ -148,7 +189,12 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         source=source,
         changed=() if transition.after is None else _changes(system, before, transition),
         sent=tuple(
-            Send(str(out), repr(message), world.label(world.route[process][out][0]))
+            Send(
+                str(out),
+                repr(message),
+                world.label(world.route[process][out][0]),
+                _across(system, world, before, process, out),
+            )
             for out, message in outcome.sends
             if not isinstance(message, DETECTOR_MESSAGES)
         ),
@@ -158,6 +204,14 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         where=outcome.failure.where if outcome.failure else "",
         traceback=outcome.failure.traceback if outcome.failure else (),
     )
+
+
+def _across(system: System, world: World, before: State, process: int, out: Port) -> str:
+    """What becomes of a message sent over a cut; nothing where there is none."""
+    target, in_port = world.route[process][out]
+    component: Component = before[target + 1]
+    channel = component.inbox[component.profile.in_ports.index(in_port)]
+    return system.settings.across if is_cut(channel) and not component.crashed else ""
 
 
 def _changes(system: System, before: State, transition: Transition) -> tuple[tuple[str, str, str], ...]:
@@ -175,17 +229,19 @@ def _changes(system: System, before: State, transition: Transition) -> tuple[tup
 
 
 def _snapshot(system: System, world: World, state: State) -> Snapshot:
-    processes = tuple(_process(system, world, number, component) for number, component in enumerate(state[1:]))
+    processes = tuple(_process(system, world, number, state[number + 1]) for number in range(world.n))
     shared = zip(system._shared_names, state[0].shared, strict=True)
-    return Snapshot(processes, tuple((name, show(value)) for name, value in shared))
+    blocks = named(state[-1].blocks) if isinstance(state[-1], Network) else ""
+    return Snapshot(processes, tuple((name, show(value)) for name, value in shared), blocks)
 
 
 def _process(system: System, world: World, number: int, component: Component) -> ProcessState:
     fields = () if component.crashed else tuple((n, show(v)) for n, v in system.fields_of(component).items())
     waiting = tuple(
-        Waiting(repr(message), str(port), world.label(world.sender[number][port]))
+        Waiting(repr(message), str(port), world.label(world.sender[number][port]), is_cut(channel[:place]))
         for port, channel in zip(component.profile.in_ports, component.inbox, strict=True)
-        for message in channel
+        for place, message in enumerate(channel)
+        if not isinstance(message, Cut)
     )
     return ProcessState(world.label(number), component.crashed, fields, waiting)
 
@@ -198,7 +254,7 @@ def replay(system: System, world: World, start: Start, transitions: Sequence[Tra
 
     Raises ReplayError with the first step that does not fit.
     """
-    fresh = System(system.definition, system.settings)
+    fresh = system_for(system.definition, system.settings)
     for candidate in fresh.starts(world):
         if values(candidate.state) == values(start.state) and _labels(candidate.steps) == _labels(start.steps):
             state = candidate.state
@@ -215,6 +271,42 @@ def replay(system: System, world: World, start: Start, transitions: Sequence[Tra
         if again.after is not None:
             state = again.after
     return state
+
+
+def numbered(
+    system: System, world: World, start: Start, transitions: Sequence[Transition]
+) -> tuple[int, tuple[int, ...]]:
+    """Which of the world's starts it is, and at each state which of the transitions out of it: enough to `retake` the run."""
+    known = (
+        other.state == start.state and _labels(other.steps) == _labels(start.steps) for other in system.starts(world)
+    )
+    first = list(known).index(True)
+    taken = []
+    state = start.state
+    for transition in transitions:
+        candidates = system.successors(world, state)
+        (label,) = _labels([transition])
+        same = (_labels([other]) == [label] and other.after == transition.after for other in candidates)
+        taken.append(list(same).index(True))
+        state = state if transition.after is None else transition.after
+    return first, tuple(taken)
+
+
+def retake(system: System, world: World, first: int, taken: Sequence[int]) -> tuple[Start, list[Transition]]:
+    """The run that `numbered` has described. Raises ReplayError where there is none."""
+    start = next(islice(system.starts(world), first, None), None)
+    state: State | None = start.state if start else None
+    transitions: list[Transition] = []
+    for number in taken:
+        after = iter(()) if state is None else system.successors(world, state)
+        transition = next(islice(after, number, None), None)
+        if transition is None:
+            break
+        transitions.append(transition)
+        state = transition.after
+    if start is None or len(transitions) < len(taken):
+        raise ReplayError(f"step {len(transitions) + 1} of a counterexample that was kept does not exist")
+    return start, transitions
 
 
 def confirm(system: System, world: World, prop: Property, states: tuple[State, ...]) -> bool | Because:

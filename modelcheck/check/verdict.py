@@ -34,6 +34,7 @@ class Ledger:
     stopped: str | None = None  # the limit that was reached, or the interruption
     error: ModelcheckError | None = None  # the model, or an assumption of it, is at fault
     expected: str | None = None
+    lockstep: bool = False  # only lock-step runs were explored
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ def judge(ledger: Ledger) -> Judgement:
         word, code, reason = "INCONCLUSIVE", INCONCLUSIVE, ledger.stopped or "not everything was searched"
     else:
         word, code, reason = "HOLDS", 0, "every reachable state was visited"
+        if ledger.lockstep:
+            reason = "every state reachable in lock-step was visited"
     if ledger.expected is None:
         return Judgement(word, code, reason)
     met = ledger.expected == word.lower() or (

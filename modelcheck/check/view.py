@@ -7,23 +7,28 @@ When one reads a new field, the set grows and the verdicts are forgotten.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-from collections.abc import Hashable, Iterator
+import re
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self, TypeVar
 
+from .. import catalog
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
 from ..language.topology import Link
-from ..language.values import Id, Misuse, Port
+from ..language.values import Id, Misuse, Port, order
 from ..semantics.components import Component, State
 from ..semantics.network import Channel
+from ..semantics.partitions import Blocks, Network, renumbered
+from ..semantics.symmetry import Group, turned
 from ..semantics.system import System
 from ..semantics.worlds import World, automorphisms
 
-CRASHED, SHARED, POSITION, WORLD = "<crashed>", "<shared>", "<position>", "<world>"
+CRASHED, SHARED, POSITION, WORLD, BLOCKS = "<crashed>", "<shared>", "<position>", "<world>", "<blocks>"
 TRUSTED_AFTER = 500  # evaluations, each repeated and tried under another numbering; after that one in a hundred is
 
 
@@ -58,20 +63,34 @@ class StateView:
         self.texts = 0  # how often a process was made into text, which tells its number
 
     @cached_property
-    def processes(self) -> Processes:
+    def processes(self) -> Ordered[StateProcess]:
         """In the order of their identifiers where these differ, so that nothing depends on where processes stand; in
         the order of their numbers otherwise."""
-        found = Processes(self._by_number[k] for k in self._world.presented)
-        found.reads = set() if self._world.distinct else self._reads
-        return found
+        return Ordered(
+            [self._by_number[k] for k in self._world.presented], set() if self._world.distinct else self._reads
+        )
 
     @cached_property
     def _by_number(self) -> tuple[StateProcess, ...]:
-        return tuple(StateProcess(self, k, component) for k, component in enumerate(self._state[1:]))
+        return tuple(StateProcess(self, k, self._state[k + 1]) for k in range(self._world.n))
 
     @property
     def alive(self) -> tuple[StateProcess, ...]:
         return tuple(process for process in self.processes if not process.crashed)
+
+    @property
+    def blocks(self) -> Ordered[Ordered[StateProcess]]:
+        """The processes by who reaches whom: one block of all while the network is whole. The blocks stand in the order
+        of their first processes."""
+        network = self._state[-1]
+        divided: Blocks = (tuple(range(self._world.n)),)
+        if isinstance(network, Network):
+            self._reads.update((BLOCKS, WORLD))
+            divided = network.blocks
+        found = [
+            Ordered([p for p in self.processes if p._position in block], self.processes.reads) for block in divided
+        ]
+        return Ordered(sorted(found, key=lambda block: self.processes.index(next(iter(block)))), self.processes.reads)
 
     def in_transit(self, *kinds: type[Message]) -> tuple[TransitMessage, ...]:
         """What waits on the links, of these types or of all; the detector's messages left out."""
@@ -94,10 +113,19 @@ class StateView:
         return ProtocolView(self._system)
 
 
-class Processes(tuple["StateProcess", ...]):
-    """The processes of a state. Where identifiers repeat, taking one by its place is noted: it depends on the numbering."""
+Member = TypeVar("Member")
+
+
+class Ordered(tuple[Member, ...]):
+    """Processes of a state, or blocks of them. Where identifiers repeat, taking one by its place is noted: it depends on
+    the numbering."""
 
     reads: set[Any]
+
+    def __new__(cls, members: Iterable[Member], reads: set[Any]) -> Self:
+        found = super().__new__(cls, members)
+        found.reads = reads
+        return found
 
     def __getitem__(self, key: Any) -> Any:
         self.reads.add(POSITION)
@@ -226,6 +254,12 @@ def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
             yield g, World(shape, identifiers, frozenset(g[i] for i in world.initiators), root, world.weight)
 
 
+def _moved(state: State, g: tuple[int, ...]) -> State:
+    """The state with process i as number g[i]."""
+    networks = [renumbered(network, g) for network in state[1 + len(g) :]]
+    return (state[0], *(state[1 + g.index(k)] for k in range(len(g))), *networks)
+
+
 class Monitor:
     """Evaluates one property on many states of one world after another."""
 
@@ -242,12 +276,14 @@ class Monitor:
         self.met: tuple[frozenset[Any], Any] | None = None  # what it read first, and the values
         self.varied = False  # whether it ever read anything else: if not, it never mattered
 
-    def enter(self, world: World, symmetric: bool) -> None:
+    def enter(self, world: World, symmetric: bool, group: Group = ()) -> None:
         """Turns to a world. Verdicts of another are void, unless the property is portable and the identifiers the same.
 
-        `symmetric` where the world stands for others that differ in how processes are numbered.
+        `symmetric` where the world stands for others that differ in how processes are numbered, and each of its states for its
+        twins under `group`.
         """
         self._world = world
+        self._group = group
         self._symmetric = symmetric
         self._renumberings: list[tuple[tuple[int, ...], World]] | None = None  # made when first needed
         if self.scope != self._remembered:
@@ -265,6 +301,16 @@ class Monitor:
         """What verdicts are good for: all worlds with these identifiers, or this world."""
         ids = self._world.identifiers
         return tuple(ids[process] for process in self._world.presented) if self.portable else self._world
+
+    def digests(self) -> set[str]:
+        """What it met, to be compared with what others met, in other threads or processes: one digest, and another where
+        that varied."""
+        if self.met is None:
+            return set()
+        reads, key = self.met
+        names = sorted(getattr(read, "__qualname__", str(read)) for read in reads)
+        text = re.sub(catalog.LOADED + r"\d+", "", repr((names, order(key))))  # which numbers models as they are loaded
+        return {hashlib.sha256(text.encode()).hexdigest(), *(["varied"] if self.varied else [])}
 
     @property
     def breadth(self) -> int:
@@ -292,6 +338,10 @@ class Monitor:
             raise _at_fault(
                 self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
             )
+        for g in self._group[1:]:  # so that a state does stand for its twins, always, and not as far as was tried
+            views = tuple(StateView(self._system, self._world, turned(g, state), reads) for state in states)
+            if bool(evaluate(self.property, views)) != verdict:
+                raise self._numbered()
         if POSITION in reads or (suspicious and (WORLD in reads or not self._world.distinct)):
             self._check_renumbered(states, reads, verdict)
         if not reads <= self.reads:
@@ -321,15 +371,18 @@ class Monitor:
         thorough = POSITION in reads or self._evaluations <= 50
         chosen = self._renumberings if thorough else [self._renumberings[self._turn % len(self._renumberings)]]
         for g, world in chosen:
-            moved = tuple((state[0], *(state[1 + g.index(k)] for k in range(len(g)))) for state in states)
+            moved = tuple(_moved(state, g) for state in states)
             views = tuple(StateView(self._system, world, state) for state in moved)
             if bool(evaluate(self.property, views)) != verdict:
-                raise _at_fault(
-                    self.property,
-                    "its verdict depends on how the processes are numbered",
-                    "worlds that differ only in the numbering are explored once, as the line `reductions` says",
-                    "speak of identifiers, ports, the root and initiators instead, or run with --no-symmetry",
-                )
+                raise self._numbered()
+
+    def _numbered(self) -> StepError:
+        return _at_fault(
+            self.property,
+            "its verdict depends on how the processes are numbered",
+            "worlds that differ only in the numbering are explored once, as the line `reductions` says",
+            "speak of identifiers, ports, the root and initiators instead, or run with --no-symmetry",
+        )
 
     def _key(self, state: State) -> tuple[Any, ...]:
         known = self._projections
@@ -342,10 +395,14 @@ class Monitor:
             parts.append(part)
         if SHARED in self.reads:
             parts.append(state[0].shared)
+        if BLOCKS in self.reads:
+            parts.append(self.projection(state[-1]))
         return tuple(parts)
 
     def projection(self, component: Component) -> tuple[Any, ...]:
         """What the property sees of a component, as far as it has read until now."""
+        if isinstance(component, Network):
+            return component.blocks if BLOCKS in self.reads else ()
         values = tuple(component.fields[number] for number in self._field_numbers)
         return (values, component.crashed, tuple(map(self._noticed, component.inbox)) if self._kinds else None)
 

@@ -11,14 +11,17 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
-from ..semantics.components import Component, Environment, State
-from ..semantics.system import System
+from ..semantics.components import Component, Environment, Profile, State
+from ..semantics.symmetry import Group, Orbits
+from ..semantics.system import Start, System
 from ..semantics.worlds import World
 from . import kernel
 from .exploration import Exploration, Meter, UnsupportedError
-from .tables import Array, Observations, Tables
+from .tables import Array, Family, Observations, Tables
+from .together import Again, Crew, Together
 
 SLICE = 200_000  # states expanded between two looks at the limits
+FEWEST_BITS = 5  # of a slot
 
 
 class Claims(Protocol):
@@ -39,31 +42,29 @@ class Claims(Protocol):
     def failed(self, bit: int, number: int, ordinal: int) -> None: ...
 
 
-class _Again(Exception):
-    """The world must be explored from its beginning, with wider slots or other observations."""
-
-
 class Worker:
     """Explores worlds in arrays of its own; the tables are shared."""
 
-    def __init__(self, system: System, tables: Tables) -> None:
-        self.system, self.tables = system, tables
+    def __init__(self, system: System, tables: Tables, crew: Crew | None = None) -> None:
+        self.system, self.tables, self.crew = system, tables, crew
         self.capacity = 1 << 12
         self.parents: Array = np.zeros(self.capacity, np.int32)
-        self.observed: Array = np.zeros(self.capacity, np.int32)
+        self.observed: Array = np.zeros(self.capacity, np.uint32)
         self.edges_begin: Array = np.zeros(self.capacity + 1, np.int64)
         self.targets: Array = np.zeros(1 << 12, np.int32)
         self.terminals: Array = np.zeros(1 << 10, np.int32)
         self.visited: Array = np.zeros(2 * self.capacity, np.uint64)
-        self.words: Array = np.zeros((self.capacity, 1), np.uint64)
+        self.words: Array = np.zeros(self.capacity, np.uint64)
+        self.keys: Array = self.words  # another array only where the world has symmetries
         self.firsts: Array = np.zeros((64, 2), np.int64)
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
+        self.batch: kernel.Batch | None = None
         self.sight: Observations | None = None
         self.generation = -1
         self.scope: Hashable = None
 
     def explore(self, found: Exploration, claims: Claims, meter: Meter, cycles_matter: bool) -> None:
-        """Visits every reachable state of `found.world` and fills `found`.
+        """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`.
 
         Where `cycles_matter` the transitions are recorded, so that `found.successors` works and `found.acyclic` tells.
         Raises StepError where the model's code breaks a rule of the language, UnsupportedError where only the
@@ -73,7 +74,7 @@ class Worker:
             try:
                 self._explore(found, claims, meter, cycles_matter)
                 break
-            except _Again:
+            except Again:
                 continue
         counters = self.counters
         found.acyclic = counters[kernel.NOT_FORWARD] == 0
@@ -89,13 +90,14 @@ class Worker:
         world = found.world
         counters = self.counters
         counters[:] = 0
-        layout = self._enter(world, claims)
-        starts = self._starts(found, layout, claims)
+        initial = list(self.system.starts(world))
+        layout = self._enter(world, found.group, initial, claims)
+        starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
         counters[kernel.MOST] = most = meter.limits.max_states - meter.earlier_states
         self.visited[: 2 * self.capacity] = 0
-        kernel.rehash(layout.width, self.words, starts, self.visited)
+        kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
         for number in range(starts):
             wrong = int(self.sight_of.wrong.array[self.observed[number]])
             if wrong:
@@ -103,83 +105,104 @@ class Worker:
         self._publish(found, layout)
         if meter.stop(starts):
             return
+        budget = SLICE
         while True:
-            why = self._search(layout, records)
-            self._publish(found, layout)
-            if why == kernel.DONE:
-                found.complete = True
-                return
+            why = int(kernel.search(layout.shape, *self.arrays(layout, records), layout.batch, counters, budget))
+            budget = SLICE
+            stop = False
             if why == kernel.PAUSE:
-                if meter.stop(int(counters[kernel.STATES])):
-                    return
-            else:
-                self._provide(why, layout, claims)
+                stop = meter.stop(int(counters[kernel.STATES]))
+                left = int(counters[kernel.LEVEL_END] - counters[kernel.CURSOR])
+                if not stop and self.crew is not None and self.crew.would_help(left):
+                    stop = Together(self, layout, claims, records, meter).run(self.crew)
+                    if counters[kernel.CURSOR] == counters[kernel.LEVEL_END]:
+                        budget = 0  # only on to the next level
+            elif why != kernel.DONE:
+                self.provide(why, layout, claims, layout.batch, counters)
                 # a model that grows without end asks for something at every state, and never comes to a pause
-                if meter.stop(min(int(counters[kernel.STATES]), most)):
-                    return
+                stop = meter.stop(min(int(counters[kernel.STATES]), most))
+            if why == kernel.DONE or stop:
+                found.complete = not stop
+                self._publish(found, layout)
+                return
 
     # --- calling the kernel
 
-    def _search(self, layout: Layout, records: bool) -> int:
+    def arrays(self, layout: Layout, records: bool) -> tuple[kernel.Table, kernel.Sight, kernel.Store]:
+        """What the kernel works on, as of now."""
         tables, sight = self.tables, self.sight_of
         with tables.lock:
-            shape = (layout.world.n, tables.ports, tables.has_environment, records, self.watches)
-            components = min(len(tables.components), sight.seen.length, tables.push.shape[0], layout.mask + 1)
-            known = (*tables.known(), components, sight.seen_environment.length)
-            table, push = tables.arrays(), tables.push
-        assert sight.vectors is not None
-        view = (
-            sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
-            sight.steps.keys, sight.steps.rows,
+            self._cover(layout)
+            table = tables.as_of_now(layout.slots)
+            assert sight.vectors is not None
+            view = kernel.Sight(
+                sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
+                sight.steps.keys, sight.steps.rows, self.watches,
+            )  # fmt: skip
+        store = kernel.Store(
+            self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
+            self.firsts, records,
         )  # fmt: skip
-        return int(
-            kernel.search(
-                layout.width, shape, known, layout.packing, self.counters, layout.links, (self.words, self.parents, self.observed),
-                (self.targets, self.edges_begin), self.visited, table, push, view, layout.batch, layout.scratch, self.terminals,
-                self.firsts, SLICE,
-            )
-        )  # fmt: skip
+        return table, view, store
 
-    def _provide(self, why: int, layout: Layout, claims: Claims) -> None:
-        """Supplies what the kernel found missing. Raises _Again where the world must begin anew."""
-        counters, tables = self.counters, self.tables
+    def provide(self, why: int, layout: Layout, claims: Claims, batch: kernel.Batch, counters: Array) -> None:
+        """Supplies what the kernel found missing. Raises Again where the world must begin anew."""
+        tables = self.tables
+        a, b, c = (int(counters[place]) for place in (kernel.ASK_A, kernel.ASK_B, kernel.ASK_C))
         if why == kernel.NO_OUTCOMES:
-            tables.fill_outcomes(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]))
+            tables.fill_outcomes(c, layout.family_of(a), b)
         elif why == kernel.NO_DELIVERY:
-            message, in_port = divmod(int(counters[kernel.ASK_B]), tables.ports)
-            tables.fill_delivery(int(counters[kernel.ASK_A]), message, in_port)
-        elif why == kernel.FULL:
+            tables.fill_delivery(layout.family_of(a), b, *divmod(c, tables.ports))
+        elif why == kernel.MANY_STATES:
             self._grow(layout)
         elif why == kernel.MANY_TERMINALS:
-            self.terminals = np.concatenate([self.terminals, np.zeros_like(self.terminals)])
+            self.terminals = longer(self.terminals, 2 * len(self.terminals), int(counters[kernel.TERMINALS]))
         elif why == kernel.MANY_TARGETS:
-            self.targets = np.concatenate([self.targets, np.zeros_like(self.targets)])
-        elif why == kernel.MANY_CHANGES:
-            layout.make_room(int(counters[kernel.ASK_A]))
+            filled = int(counters[kernel.FILLED] - counters[kernel.INSERTED])
+            self.targets = longer(self.targets, 2 * len(self.targets), int(counters[kernel.TARGETS]) - filled)
+        elif why == kernel.MANY_SUCCESSORS:
+            layout.make_room(2 * len(layout.batch.hashes))
         elif why == kernel.NO_OBSERVATION:
-            self._observe(layout, layout.scratch[0], claims)
+            self._observe(layout, layout.unpack(batch.words, int(counters[kernel.INSERTED])), claims)
         elif why == kernel.NO_PAIR:
-            self._observe_step(layout, claims)
+            self._observe_step(layout, batch, counters, claims)
         self._refresh(layout, claims)
+
+    def _cover(self, layout: Layout) -> None:
+        """Numbers what properties see of all that was tabulated since. The tables' lock is held."""
+        if layout.version != self.tables.version:
+            self.sight_of.cover(layout.families, self.tables)
+            layout.place(self.sight_of)
+            layout.version = self.tables.version
 
     def _refresh(self, layout: Layout, claims: Claims) -> None:
         with self.tables.lock:
-            components, environments = self.tables.components.by_number, self.tables.environments.by_number
-            self.sight_of.cover(components, environments)
-            if max(len(components), len(environments)) > layout.mask + 1:
-                raise _Again
+            self._cover(layout)
+        if not layout.suffices():
+            raise Again
         if claims.generation != self.generation:
-            raise _Again
+            raise Again
+
+    def keep_terminals(self, more: Array) -> None:
+        """Appends to the terminal states."""
+        count = int(self.counters[kernel.TERMINALS])
+        if count + len(more) > len(self.terminals):
+            self.terminals = longer(self.terminals, 2 * (count + len(more)), count)
+        self.terminals[count : count + len(more)] = more
+        self.counters[kernel.TERMINALS] += len(more)
 
     def _grow(self, layout: Layout) -> None:
-        self.capacity *= 4
+        self.capacity *= 2
         count = int(self.counters[kernel.STATES])
-        self.words = _longer(self.words, self.capacity, count)
-        self.parents = _longer(self.parents, self.capacity, count)
-        self.observed = _longer(self.observed, self.capacity, count)
-        self.edges_begin = _longer(self.edges_begin, self.capacity + 1, count)
+        width = len(layout.shape.width)
+        keys = longer(self.keys, self.capacity * width, count * width) if self.keys is not self.words else None
+        self.words = longer(self.words, self.capacity * width, count * width)
+        self.keys = self.words if keys is None else keys
+        self.parents = longer(self.parents, self.capacity, count)
+        self.observed = longer(self.observed, self.capacity, count)
+        self.edges_begin = longer(self.edges_begin, self.capacity + 1, count)
         self.visited = np.zeros(2 * self.capacity, np.uint64)
-        kernel.rehash(layout.width, self.words, count, self.visited)
+        kernel.rehash(layout.shape.width, self.keys, count, self.visited)
 
     # --- observations
 
@@ -188,7 +211,7 @@ class Worker:
         assert self.sight is not None
         return self.sight
 
-    def _observe(self, layout: Layout, slots: Any, claims: Claims) -> int:
+    def _observe(self, layout: Layout, slots: list[int], claims: Claims) -> int:
         """The number of the observation of the state in these slots, judged if it is new."""
         self._refresh(layout, claims)
         vector, state = self._vector(layout, slots), layout.decode_slots(slots, self.tables)
@@ -200,26 +223,28 @@ class Worker:
 
         number = self.sight_of.number(vector, wrong)
         if claims.generation != self.generation:  # it has just been seen to read more
-            raise _Again
+            raise Again
         return number
 
-    def _observe_step(self, layout: Layout, claims: Claims) -> None:
-        source = int(self.counters[kernel.CURSOR])
-        before = layout.decode(self.words[source], self.tables)
-        after = layout.decode_slots(layout.scratch[0], self.tables)
-        number = self._observe(layout, layout.scratch[0], claims)
+    def _observe_step(self, layout: Layout, batch: kernel.Batch, counters: Array, claims: Claims) -> None:
+        at = int(counters[kernel.INSERTED])
+        before = layout.decode(self.words, int(batch.sources[at]), self.tables)
+        after = layout.decode(batch.words, at, self.tables)
         wrong = claims.judge_step(before, after)
         if claims.generation != self.generation:
-            raise _Again
-        self.sight_of.steps.add(int(self.observed[source]), number, wrong)
+            raise Again
+        self.sight_of.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
 
-    def _vector(self, layout: Layout, slots: Any) -> tuple[int, ...]:
-        components = [int(slots[slot]) for slot in layout.presented]
-        return self.sight_of.vector(components, int(slots[0]) if layout.offset else None)
+    def _vector(self, layout: Layout, slots: list[int]) -> tuple[int, ...]:
+        sight = self.sight_of
+        # where this thread numbered it: the family itself may have been moved by another thread in the meantime
+        base = {slot: sight.covered(layout.family_of(slot))[0] for slot in layout.presented}
+        seen = [int(sight.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
+        return (*seen, int(sight.seen_environment.array[slots[0]]) if layout.offset else 0)
 
     # --- entering a world
 
-    def _enter(self, world: World, claims: Claims) -> Layout:
+    def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Claims) -> Layout:
         tables = self.tables
         if claims.generation != self.generation or self.sight is None:
             self.sight = Observations()
@@ -231,115 +256,179 @@ class Worker:
             self.scope = claims.scope
         self.watches = claims.watches_steps
         with tables.lock:
-            for start in self.system.starts(world):
-                tables.environments[start.state[0]]
+            for start in starts:
+                tables.environment(start.state[0])
                 for component in start.state[1:]:
-                    tables.component(component)
-            most = max(len(tables.components), len(tables.environments))
-        layout = Layout(world, tables, max(6, int(1.3 * most).bit_length()))
-        if self.words.shape[1] != len(layout.width):
-            self.words = np.zeros((self.capacity, len(layout.width)), np.uint64)
+                    tables.number(component)
+            profiles = [component.profile for component in starts[0].state[1:]]
+            layout = Layout(world, group, tables, profiles, self.batch)
+        self.batch = layout.batch
+        if len(self.words) != self.capacity * len(layout.shape.width):
+            self.words = np.zeros(self.capacity * len(layout.shape.width), np.uint64)
+        self.keys = np.zeros_like(self.words) if group else self.words
         self._refresh(layout, claims)
         return layout
 
-    def _starts(self, found: Exploration, layout: Layout, claims: Claims) -> int:
+    def _starts(self, initial: Sequence[Start], found: Exploration, layout: Layout, claims: Claims) -> int:
         """Stores the distinct initial states; returns how many."""
         found.starts.clear()
         known: set[State] = set()
-        for start in self.system.starts(found.world):
+        orbits = Orbits(found.group)
+        for start in initial:
             if start.steps and start.steps[-1].after is None:
                 raise UnsupportedError("a starting step fails")
             if start.state in known:
                 continue
-            known.add(start.state)
+            known.update(orbits.twins(start.state))
+            self.counters[kernel.ALL_STATES] += orbits.size(start.state)
             number = len(found.starts)
             if number == self.capacity:
                 self.counters[kernel.STATES] = number  # to be kept
                 self._grow(layout)
             found.starts.append(start)
             slots = layout.slots_of(start.state, self.tables)
-            self.words[number] = layout.pack(slots)
+            layout.pack(slots, self.words, number)
+            if found.group:
+                flat = layout.slots.reshape(-1)
+                kernel.least_twin(layout.shape, flat, self.words, self.keys, layout.batch.spare, number)
             self.parents[number] = -1 - number
             self.observed[number] = self._observe(layout, slots, claims)
         return len(found.starts)
+
+    def _depth(self) -> int:
+        """Of the last state: it stands on the level being expanded, or on the next one."""
+        counters = self.counters
+        return int(counters[kernel.DEPTH]) + int(counters[kernel.STATES] > counters[kernel.LEVEL_END])
 
     def _publish(self, found: Exploration, layout: Layout) -> None:
         """Shows what the arrays hold as an Exploration. Valid until the next world is explored here."""
         counters = self.counters
         count = int(counters[kernel.STATES])
-        found.states = DecodedStates(self.words[:count], layout, self.tables)  # type: ignore[assignment]
+        found.states = DecodedStates(self.words, count, layout, self.tables)  # type: ignore[assignment]
         found.parents = self.parents[:count]  # type: ignore[assignment]
         found.terminals = self.terminals[: int(counters[kernel.TERMINALS])]  # type: ignore[assignment]
         found.transitions = int(counters[kernel.TRANSITIONS])
+        every = (counters[c] for c in (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS))
+        found.all_states, found.all_transitions, found.all_terminals = (
+            map(int, every) if found.group else (count, found.transitions, len(found.terminals))
+        )
         found.targets = self.targets[: int(counters[kernel.TARGETS])]  # type: ignore[assignment]
         self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
         found.first = self.edges_begin[: int(counters[kernel.CURSOR]) + 1]  # type: ignore[assignment]
-        found.depths = Depths(found.parents)  # type: ignore[assignment]
+        found.depths = Depths(self.parents[:count], self._depth())  # type: ignore[assignment]
 
 
 class Layout:
     """How the states of one world are packed, and the small arrays the kernel works in."""
 
-    def __init__(self, world: World, tables: Tables, bits: int) -> None:
-        self.world, self.bits = world, bits
+    def __init__(
+        self, world: World, group: Group, tables: Tables, profiles: Sequence[Profile], batch: kernel.Batch | None
+    ) -> None:
+        self.world = world
         self.offset = 1 if tables.has_environment else 0
-        slots = world.n + self.offset
-        per_word = 64 // bits
-        self.mask = (1 << bits) - 1
-        self.width = (0,) * -(-slots // per_word)
-        word_of = np.arange(slots) // per_word
-        shift_of = (np.arange(slots) % per_word * bits).astype(np.uint64)
-        self.packing = (word_of, shift_of, np.uint64(self.mask))
-        target = np.zeros((world.n, tables.ports), np.int64)
-        arrival = np.zeros((world.n, tables.ports), np.int64)
-        for link in world.shape.links:
-            target[link.source, link.out_port], arrival[link.source, link.out_port] = link.target, link.in_port
-        self.presented = np.array(world.presented, np.int64) + self.offset  # slots in the order properties see them
-        self.links = (target, arrival, self.presented)
-        room = kernel.BATCH
-        self.batch = (
-            np.zeros((room, len(self.width)), np.uint64), np.zeros(room, np.uint64), np.zeros(room, np.int64),
-            np.zeros(room, np.int64), np.zeros(room, np.int64),
+        self.families = [tables.family(profile) for profile in profiles]
+        self.version = -1  # of the tables, as far as these slots know
+        order = (*world.presented, *range(world.n, len(profiles)))  # the network last, where it can split
+        self.presented = [place + self.offset for place in order]
+        counts = [len(family.members) for family in self.families]
+        if self.offset:
+            counts.insert(0, len(tables.environments))
+        self.counts = counts
+        self.slots: Array
+        bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
+        self.most = [1 << needed for needed in bits]
+        self.packing: list[tuple[int, int, int]] = []  # of each slot the word, the shift and the mask
+        word, shift = 0, 0
+        for needed in bits:
+            if shift + needed > 64:
+                word, shift = word + 1, 0
+            self.packing.append((word, shift, (1 << needed) - 1))
+            shift += needed
+        turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
+        self.shape = kernel.Shape(
+            (0,) * (word + 1), (0,) * self.offset, (0,) * bool(group),
+            np.array(turns, np.int64).reshape(len(group), len(bits)), len(profiles), tables.ports, tables.links(world),
+            np.array([0] * self.offset + [family.key for family in self.families], np.int64),
+            np.array(self.presented, np.int64),
         )  # fmt: skip
-        self.slots = slots
-        self.make_room(64)
+        if (
+            batch is not None
+            and len(batch.words) == len(batch.hashes) * (word + 1)
+            and len(batch.vector) == len(profiles) + 1
+            and (batch.keys is not batch.words) == bool(group)
+        ):
+            self.batch = batch
+        else:
+            self.make_room(kernel.BATCH)
 
-    def make_room(self, changes: int) -> None:
-        """For steps that make so many changes: each message sent may be one."""
-        self.scratch = (
-            np.zeros(self.slots, np.int64),
-            np.zeros(changes, np.int64),
-            np.zeros(changes, np.int64),
-            np.zeros(self.world.n + 1, np.int64),
+    def make_room(self, room: int) -> None:
+        """For so many successors in the batch, which is to be empty."""
+        self.batch = self.new_batch(room)
+
+    def new_batch(self, room: int) -> kernel.Batch:
+        words = np.zeros(room * len(self.shape.width), np.uint64)
+        return kernel.Batch(
+            words,
+            np.zeros_like(words) if self.shape.symmetric else words,
+            np.zeros(room, np.uint64),
+            np.zeros(room, np.uint32),
+            np.zeros(room, np.uint32),
+            np.zeros(self.shape.actors + 1, np.int64),
+            np.zeros(len(self.shape.width), np.uint64),
         )
 
-    def slots_of(self, state: State, tables: Tables) -> Array:
+    def unpack(self, words: Array, number: int) -> list[int]:
+        """The numbers in the slots of one state out of many."""
+        begin = number * len(self.shape.width)
+        state = words[begin : begin + len(self.shape.width)].tolist()
+        return [state[word] >> shift & mask for word, shift, mask in self.packing]
+
+    def family_of(self, slot: int) -> Family:
+        return self.families[slot - self.offset]
+
+    def suffices(self) -> bool:
+        """Whether every slot has room for every number that there is."""
+        return all(count <= most for count, most in zip(self.counts, self.most, strict=True))
+
+    def place(self, sight: Observations) -> None:
+        """Writes down of each slot where its rows begin, and below which numbers the kernel may go."""
+        covered = [(0, sight.seen_environment.length)] * self.offset + [sight.covered(f) for f in self.families]
+        self.counts = [count for _, count in covered]
+        slots = np.zeros((len(covered), kernel.SLOT), np.uint32)
+        slots[:, : kernel.LIMIT + 1] = [
+            (*packing, base, min(count, most))
+            for packing, (base, count), most in zip(self.packing, covered, self.most, strict=True)
+        ]
+        self.slots = slots.reshape(-1)  # not changed any more: a kernel may be reading it
+
+    def slots_of(self, state: State, tables: Tables) -> list[int]:
         head = [tables.environments[state[0]]] if self.offset else []
-        return np.array([*head, *(tables.components[component] for component in state[1:])], np.int64)
+        return [*head, *(tables.number(component) for component in state[1:])]
 
-    def pack(self, slots: Array) -> Array:
-        words = np.zeros(len(self.width), np.uint64)
-        for slot, word, shift in zip(slots, self.packing[0], self.packing[1], strict=True):
-            words[word] |= np.uint64(slot) << shift
-        return words
+    def pack(self, numbers: list[int], words: Array, number: int) -> None:
+        """Writes one state into the place it has by its number."""
+        state = [0] * len(self.shape.width)
+        for (word, shift, _), value in zip(self.packing, numbers, strict=True):
+            state[word] |= value << shift
+        words[number * len(state) : (number + 1) * len(state)] = state
 
-    def decode(self, words: Array, tables: Tables) -> State:
-        return self.decode_slots((words[self.packing[0]] >> self.packing[1]) & self.packing[2], tables)
+    def decode(self, words: Array, number: int, tables: Tables) -> State:
+        return self.decode_slots(self.unpack(words, number), tables)
 
-    def decode_slots(self, slots: Array, tables: Tables) -> State:
-        numbers = [int(number) for number in slots]
-        environment = tables.environments.by_number[numbers[0] if self.offset else 0]
-        return (environment, *(tables.components.by_number[number] for number in numbers[self.offset :]))
+    def decode_slots(self, slots: list[int], tables: Tables) -> State:
+        environment = tables.environments.by_number[slots[0] if self.offset else 0]
+        members = zip(self.families, slots[self.offset :], strict=True)
+        return (environment, *(family.members[number] for family, number in members))
 
 
 class DecodedStates(Sequence[State]):
     """States as tuples of components, decoded when they are looked at."""
 
-    def __init__(self, words: Array, layout: Layout, tables: Tables) -> None:
-        self.words, self.layout, self.tables = words, layout, tables
+    def __init__(self, words: Array, count: int, layout: Layout, tables: Tables) -> None:
+        self.words, self._length, self.layout, self.tables = words, count, layout, tables
 
     def __len__(self) -> int:
-        return len(self.words)
+        return self._length
 
     @overload
     def __getitem__(self, number: int) -> State: ...
@@ -348,36 +437,33 @@ class DecodedStates(Sequence[State]):
     def __getitem__(self, number: int | slice) -> State | list[State]:
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(len(self)))]
-        return self.layout.decode(self.words[number], self.tables)
+        return self.layout.decode(self.words, range(self._length)[number], self.tables)
 
     def __iter__(self) -> Iterator[State]:
         return (self[number] for number in range(len(self)))
 
 
 class Depths(Sequence[int]):
-    """Breadth-first depths, computed from the parents when first asked for: along the numbers they never fall."""
+    """Breadth-first depths, computed from the parents when first asked for. The last state's is known before."""
 
-    def __init__(self, parents: Any) -> None:
-        self.parents = parents
+    def __init__(self, parents: Array, deepest: int) -> None:
+        self.parents, self.deepest = parents, deepest
         self._depths: Array | None = None
 
     def __len__(self) -> int:
         return len(self.parents)
 
     def __getitem__(self, number: Any) -> Any:
+        if number == len(self.parents) - 1:
+            return self.deepest
         if self._depths is None:
-            depths = np.zeros(len(self.parents), np.int32)
-            low, high = 0, int(np.searchsorted(self.parents, 0))
-            depth = 0
-            while low < high:
-                depths[low:high] = depth
-                depth += 1
-                low, high = high, int(np.searchsorted(self.parents, high))
-            self._depths = depths
+            self._depths = np.zeros(len(self.parents), np.int32)
+            kernel.fill_depths(self.parents, self._depths)
         return int(self._depths[number])
 
 
-def _longer(array: Array, length: int, count: int) -> Array:
-    grown = np.zeros((length, *array.shape[1:]), array.dtype)
+def longer(array: Array, length: int, count: int) -> Array:
+    """A longer array with the same first numbers."""
+    grown = np.empty((length, *array.shape[1:]), array.dtype)
     grown[:count] = array[:count]
     return grown

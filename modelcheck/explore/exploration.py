@@ -7,11 +7,12 @@ import time
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import psutil
 
 from ..semantics.components import State
+from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 
@@ -36,9 +37,14 @@ class Exploration:
     parents[k]  the number of the state that k was first reached from; -1 - s for the start number s
     depths[k]   the least number of steps that leads to k
     targets     the numbers of the states that transitions lead to, those of state k at first[k]:first[k+1]
+
+    With a `group` (semantics/symmetry.py) only the first state met of each orbit is numbered, and a step to one of its twins
+    leads to its number; then steps that change nothing are not among `targets`, and one from a state to a twin of it is
+    told from them. `all_states`, `all_transitions` and `all_terminals` are the counts with all their twins.
     """
 
     world: World
+    group: Group = ()
     starts: list[Start] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     parents: array[int] = field(default_factory=lambda: array("q"))
@@ -47,7 +53,11 @@ class Exploration:
     first: array[int] = field(default_factory=lambda: array("q", [0]))
     terminals: array[int] = field(default_factory=lambda: array("q"))
     transitions: int = 0
+    all_states: int = 0
+    all_transitions: int = 0
+    all_terminals: int = 0
     complete: bool = False
+    sent: Any = None  # the range of the numbers of messages, where they were counted
     acyclic: bool = True  # known to have no cycle but steps that change nothing
 
     def successors(self, number: int) -> array[int]:
@@ -55,13 +65,21 @@ class Exploration:
         return self.targets[self.first[number] : self.first[number + 1]]
 
     def path(self, system: System, number: int) -> tuple[Start, list[Transition]]:
-        """The start and the transitions by which a state was first reached."""
-        taken: list[Transition] = []
-        while (parent := self.parents[number]) >= 0:
-            after = self.states[number]
-            taken.append(next(t for t in system.successors(self.world, self.states[parent]) if t.after == after))
-            number = parent
-        return self.starts[-1 - parent], taken[::-1]
+        """The start and the transitions by which a state was first reached, or a twin of it: where every state is a
+        successor of its parent itself, and not of a twin of that, the run ends in the very state."""
+        numbers = [number]
+        while (parent := self.parents[numbers[-1]]) >= 0:
+            numbers.append(parent)
+        start, orbits = self.starts[-1 - parent], Orbits(self.group)
+        before, taken = start.state, list[Transition]()
+        for wanted in (self.states[k] for k in reversed(numbers[:-1])):
+            place = {twin: k for k, twin in enumerate(orbits.twins(wanted))}  # itself first
+            steps = [(t.after, t) for t in system.successors(self.world, before) if t.after is not None]
+            before, transition = min(
+                ((after, t) for after, t in steps if after in place), key=lambda step: place[step[0]]
+            )
+            taken.append(transition)
+        return start, taken
 
 
 @dataclass(frozen=True)
@@ -79,6 +97,7 @@ class Meter:
     def __init__(self, limits: Limits, progress: Callable[[Meter], None] | None = None) -> None:
         self.limits = limits
         self.earlier_states = 0  # of the worlds before this one
+        self.earlier_seconds = 0.0  # of the runs that this one resumes
         self.states = 0
         self.transitions = 0
         self.interrupted = False
@@ -95,6 +114,14 @@ class Meter:
 
     def seconds(self) -> float:
         return time.monotonic() - self.started
+
+    def all_seconds(self) -> float:
+        """Those of this run and of those it resumes."""
+        return self.earlier_seconds + self.seconds()
+
+    def resume(self, states: int, transitions: int, seconds: float) -> None:
+        """Goes on from an earlier run: its states count against the limit, its time and memory do not."""
+        self.earlier_states, self.transitions, self.earlier_seconds = states, transitions, seconds
 
     @property
     def out_of_time(self) -> str:

@@ -1,37 +1,52 @@
 """The hot loop: exploring one world by table look-ups alone.
 
-A state is `slots` small integers, packed `per_word` to a 64-bit word, W words a state:
+A state is `slots` small integers, packed into W words of 64 bits, as many slots to a word as there is room for:
 
     without an environment     component_0 | component_1 | ... | component_{n-1}
     with one                   environment | component_0 | ... | component_{n-1}
 
-What a step does is read off tables that Python fills, an entry at a time, when it is first asked for (tables.py):
+and behind these the network, where it can split (semantics/partitions.py): a component that takes steps like the others.
 
-    outcomes of a component   span[c] = first, end            rows of the outcome table; -1: not tabulated yet
-      (with an environment    a hash table from environment and component to the same two numbers)
-      row r                   rows[r, BECOMES]                the component afterwards
-                              rows[r, TURNS]                  the environment afterwards
-                              rows[r, FLAGS]                  1 fault, 2 assertion, 4 exception, 8 unspecified reception
-                              rows[r, SENDS] .. of r + 1      rows of the send table: out-port, message
-    delivery                  event[message, in_port]         a number for the pair; -1: none yet
-                              push[c, event]                  the component after it; -1: not tabulated yet
-    links of the world        target[process, out_port], arrival[process, out_port]
+Components are numbered within their family, those of one profile: a process never leaves its family, so that a slot needs few
+bits. Where a slot lies in a state, and the rows of its family in the tables, says slots[SLOT * slot + ...].
 
-What is read together lies together: one cache line for a component's outcomes, one for all deliveries to it.
+What a step does is read off tables that Python fills, an entry at a time, when it is first asked for (tables.py). With c = the
+base of a slot + the number in it:
+
+    outcomes of a component   span[2 * c] = first, end        rows of the outcome table; NONE: not tabulated yet
+      (with an environment    a hash table from environment and family + number to the same two numbers)
+      row r                   rows[ROW * r + BECOMES]         the component afterwards
+                              rows[ROW * r + TURNS]           the environment afterwards
+                              rows[ROW * r + FLAGS]           1 fault, 2 assertion, 4 exception, 8 unspecified reception
+                              rows[ROW * r + SENDS]           up to that of the next row: sent[2 * s] = out-port, message
+    links of the world        links[2 * (process * ports + out-port)] = slot it leads to, in-port there
+    delivery                  event[message * ports + in-port] = e, a number for the pair; 0: none yet
+                              push[c * events + e]            the component after it; NONE: not tabulated yet
+
+What is read together lies together: one cache line for a component's outcomes, one for all deliveries to it. The tables are
+flat and unsigned, so that an index costs neither a multiplication by a length nor a test for counting from the end.
+
+The search goes back and forth between two functions. `expand` writes successors into a batch, each with its hash. `insert`
+takes them in the same order, so that states are numbered in breadth-first order, exactly as the reference engine numbers them.
+The visited set is open-addressing over state numbers and compares whole states: a tag in the entry only saves most of the
+comparisons. Memory is slower than all of this: while one successor is inserted, the place of a later one in the visited set is
+asked for, and the state that stands at the place of one not quite so late.
+
+In a world with symmetries of its own (semantics/symmetry.py) the visited set compares keys instead: the key of a state is the least
+of its twins, packed. The states themselves are kept beside them, each as it was first met. Elsewhere keys and states are
+the same array.
 
 What properties see of a state is a vector of small integers, one for each process in the order in which they see them
-(`seen[c]`), and the environment's: the observation. Verdicts are remembered for each distinct observation; a step that changes no part of it costs nothing.
+(`seen[c]`), the network's, and the environment's: the observation. Verdicts are remembered for each distinct observation; a step that
+changes no part of it costs a comparison.
 
-States are numbered in breadth-first order, exactly as the reference engine numbers them: successors are generated into
-a batch, their places in the visited set prefetched, and inserted in the order of generation. The visited set is
-open-addressing over state numbers and compares whole states: a tag in the entry only saves most of the comparisons.
-Nothing is allocated here. When an entry is missing, or an array is full, `search` puts back what it had done of the current
-state and returns the reason; called again it goes on there. The same functions run uncompiled.
+Nothing is allocated here. Where an entry is missing or an array is full the search returns and says which; called again it
+goes on there. The same functions run uncompiled.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -42,32 +57,136 @@ from numba.extending import intrinsic
 # Why search returned.
 (
     DONE,
+    PAUSE,
+    STALE,
     NO_OUTCOMES,
     NO_DELIVERY,
     NO_OBSERVATION,
     NO_PAIR,
-    FULL,
-    MANY_TERMINALS,
+    MANY_STATES,
+    MANY_SUCCESSORS,
     MANY_TARGETS,
-    STALE,
-    PAUSE,
-    MANY_CHANGES,
+    MANY_TERMINALS,
 ) = range(11)
 
-# Places in the array of counters that search reads and updates.
-CURSOR, STATES, TRANSITIONS, LEVEL_END, DEPTH, TERMINALS, TARGETS, NOT_FORWARD, ASK_A, ASK_B, MOST = range(11)
-COUNTERS = 11
+# Places in the array of counters that search reads and updates. FILLED successors stand in the batch, the first INSERTED
+# of them are done with; states are expanded no more once more than MOST are known, exactly as in the reference engine.
+(
+    CURSOR,
+    STATES,
+    TRANSITIONS,
+    LEVEL_END,
+    DEPTH,
+    TERMINALS,
+    TARGETS,
+    NOT_FORWARD,
+    FILLED,
+    INSERTED,
+    MOST,
+    ASK_A,
+    ASK_B,
+    ASK_C,
+    ALL_STATES,  # with their twins, where the world has symmetries
+    ALL_TRANSITIONS,
+    ALL_TERMINALS,
+) = range(17)
+COUNTERS = 17
 
-# Columns of the outcome table.
-BECOMES, TURNS, FLAGS, SENDS = range(4)
+# Columns of the tables, and how many there are.
+BECOMES, TURNS, FLAGS, SENDS, ROW = 0, 1, 2, 3, 4
+WORD, SHIFT, MASK, BASE, LIMIT, SLOT = 0, 1, 2, 3, 4, 8
 FAULT = 1
 FAILURES = 2 | 4 | 8
+
+NONE = 0xFFFFFFFF  # no such entry yet
 BATCH = 512
+FAR, NEAR = 24, 8  # how much later: whose place in the visited set is asked for, whose stored twin
 
 _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-_32, _29 = np.uint64(32), np.uint64(29)
+_40, _32, _29 = np.uint64(40), np.uint64(32), np.uint64(29)
 _1 = np.uint64(1)
-_LOW = np.uint64(0xFFFFFFFF)
+LOW = np.uint64(0xFFFFFFFF)
+
+
+class Shape(NamedTuple):
+    """One world: how many actors (the processes, and the network where it can split) and ports, where its links lead.
+    `presented` lists the slots of the actors in the order in which properties see them.
+
+    `width` is a tuple as long as a state has words, `environment` one as long as there are environments in it, and `symmetric` one
+    that is empty where the world has no symmetries, so that the compiler knows. turns[g, slot] is the slot whose content comes
+    into a slot under permutation g, the identity first.
+    """
+
+    width: Any
+    environment: Any
+    symmetric: Any
+    turns: Any
+    actors: int
+    ports: int
+    links: Any
+    family: Any
+    presented: Any
+
+
+class Table(NamedTuple):
+    """What steps and deliveries do, as of now. Another thread may tabulate more in the meantime: a number that reaches the LIMIT
+    of its slot is STALE, and search is called again with the tables of then."""
+
+    slots: Any
+    span: Any
+    pair_key: Any
+    pair_span: Any
+    rows: Any
+    sent: Any
+    event: Any
+    push: Any
+    events: int
+
+
+class Sight(NamedTuple):
+    """What properties see, and what is known of it: the masks of the properties that fail of an observation or of a step from one
+    to another."""
+
+    seen: Any
+    seen_environment: Any
+    index: Any
+    vectors: Any
+    wrong: Any
+    pair_key: Any
+    pair_wrong: Any
+    watches_steps: bool
+
+
+class Store(NamedTuple):
+    """What is found; states are W words each, and so are their `keys`. `targets` are the numbers of successors, those of state k from edges_begin[k] on, if they are kept.
+
+    firsts[0, 0] is the mask of the properties that failed, firsts[bit + 1] where: the state, and the transition out of it or -1.
+    """
+
+    states: Any
+    keys: Any
+    parents: Any
+    observed: Any
+    visited: Any
+    edges_begin: Any
+    targets: Any
+    terminals: Any
+    firsts: Any
+    keeps_targets: bool
+
+
+class Batch(NamedTuple):
+    """Successors that wait to be inserted: packed, their keys and the hashes of these, the states they come from, and in `marks` twice
+    the ordinal of the transition, and one more if what properties see has changed. `vector` has room for an observation,
+    `spare` for a state."""
+
+    words: Any
+    keys: Any
+    hashes: Any
+    sources: Any
+    marks: Any
+    vector: Any
+    spare: Any
 
 
 if config.DISABLE_JIT:
@@ -84,12 +203,13 @@ else:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kind = signature.args[0]
             view = context.make_array(kind)(context, builder, arguments[0])
-            pointer = cgutils.get_item_pointer(context, builder, kind, view, [arguments[1]], wraparound=False)
             byte_pointer = ir.IntType(8).as_pointer()
             i32 = ir.IntType(32)
+            offset = builder.mul(arguments[1], cgutils.unpack_tuple(builder, view.strides)[0])
+            pointer = builder.gep(builder.bitcast(view.data, byte_pointer), [offset])
             function_type = ir.FunctionType(ir.VoidType(), [byte_pointer, i32, i32, i32])
             function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0")
-            builder.call(function, [builder.bitcast(pointer, byte_pointer), i32(1), i32(3), i32(1)])
+            builder.call(function, [pointer, i32(1), i32(3), i32(1)])
             return context.get_dummy_value()
 
         return types.void(array, index), generate
@@ -111,7 +231,7 @@ if config.DISABLE_JIT:
 @njit(cache=True, nogil=True, inline="always")
 def find_pair(keys: Any, a: Any, b: Any) -> Any:
     """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
-    key = ((np.uint64(a) << _32) | np.uint64(b)) + _1
+    key = ((np.uint64(a) << _40) | np.uint64(b)) + _1
     wrap = np.uint64(len(keys) - 1)
     at = mix(_1, key) & wrap
     while keys[at] != 0 and keys[at] != key:
@@ -155,43 +275,39 @@ def enter_observation(index: Any, vector: Any, number: Any) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def place_of(width: Any, states: Any, visited: Any, words: Any, k: Any, h: Any) -> Any:
-    """Where state words[k] stands in the visited set, or the empty place (0) where it would. States are compared whole."""
+def place_of(width: Any, keys: Any, visited: Any, words: Any, k: Any, h: Any) -> Any:
+    """Where key k of `words` stands in the visited set, or the empty place (0) where it would. Keys are compared whole."""
     wrap = np.uint64(len(visited) - 1)
     at = h & wrap
     tag = h >> _32
     while visited[at] != 0:
         if visited[at] >> _32 == tag:
-            number = np.int64(visited[at] & _LOW) - 1
+            number = np.int64(visited[at] & LOW) - 1
             same = True
             for w in range(len(width)):
-                same &= states[number, w] == words[k, w]
+                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]
             if same:
                 return at
         at = (at + _1) & wrap
     return at
 
 
-@njit(cache=True, nogil=True)
-def insert(width: Any, states: Any, visited: Any, words: Any, k: Any, h: Any, next_number: Any) -> Any:
-    """The number of state words[k]; next_number if it is new, and then it is stored."""
-    at = place_of(width, states, visited, words, k, h)
-    if visited[at] != 0:
-        return np.int64(visited[at] & _LOW) - 1
-    visited[at] = ((h >> _32) << _32) | np.uint64(next_number + 1)
+@njit(cache=True, nogil=True, inline="always")
+def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any, h: Any, number: Any) -> None:
+    """Puts state k of `words` into the empty place of the visited set, under this number."""
+    visited[at] = ((h >> _32) << _32) | np.uint64(number + 1)
     for w in range(len(width)):
-        states[next_number, w] = words[k, w]
-    return next_number
+        states[np.uint64(number * len(width) + w)] = words[np.uint64(k * len(width) + w)]
 
 
 @njit(cache=True, nogil=True)
-def rehash(width: Any, states: Any, count: Any, visited: Any) -> None:
-    """Fills an empty visited set with the states known so far."""
+def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
+    """Fills an empty visited set with the keys of the states known so far."""
     for k in range(count):
         h = np.uint64(0)
         for w in range(len(width)):
-            h = mix(h, states[k, w])
-        visited[place_of(width, states, visited, states, k, h)] = ((h >> _32) << _32) | np.uint64(k + 1)
+            h = mix(h, keys[k * len(width) + w])
+        visited[place_of(width, keys, visited, keys, k, h)] = ((h >> _32) << _32) | np.uint64(k + 1)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -208,25 +324,10 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def flush(width: Any, filled: Any, counters: Any, store: Any, visited: Any, batch: Any, wrong_of: Any, firsts: Any,
-          records: Any, targets: Any) -> None:  # fmt: skip
-    """Inserts the first `filled` states of the batch. All their sources stand on one level of the breadth-first order,
-    so a target known before the end of that level leads no deeper: only then can there be a cycle."""
-    states, parents, observed = store
-    words, hashes, sources, visible, places = batch
-    for k in range(filled):
-        number = insert(width, states, visited, words, k, hashes[k], counters[STATES])
-        if number == counters[STATES]:
-            parents[number] = sources[k]
-            observed[number] = visible[k]
-            counters[STATES] += 1
-            wrong = wrong_of[visible[k]]
-            if wrong:
-                note(firsts, wrong, number, -1)
-        elif number < counters[LEVEL_END]:
-            counters[NOT_FORWARD] += 1
-        if records:
-            targets[places[k]] = number
+def fill_depths(parents: Any, depths: Any) -> None:
+    """The depth of each state: one more than its parent's; initial states have negative parents."""
+    for k in range(len(parents)):
+        depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1
 
 
 @njit(cache=True, nogil=True)
@@ -254,211 +355,289 @@ def has_cycle(begin: Any, targets: Any, count: Any, degree: Any, ready: Any) -> 
     return bool(end < count)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def number_in(words: Any, begin: Any, slots: Any, slot: Any) -> Any:
+    """The small integer in a slot of the state that begins at words[begin]."""
+    word = words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))]
+    return np.int64((word >> np.uint64(slots[SLOT * slot + SHIFT])) & np.uint64(slots[SLOT * slot + MASK]))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> None:
+    """Changes the small integer in a slot, by exclusive or with the new one's difference from it."""
+    words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
+        slots[SLOT * slot + SHIFT]
+    )
+
+
 @njit(cache=True, nogil=True)
-def search(
-    width: Any, shape: Any, known: Any, packing: Any, counters: Any, links: Any, store: Any, edges: Any, visited: Any, table: Any, push: Any,
-    sight: Any, batch: Any, scratch: Any, terminals: Any, firsts: Any, budget: Any,
-) -> int:  # fmt: skip
-    """Explores until everything is visited or something is missing; returns which.
+def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
+    """Writes the least of the twins of state k of `words`, as a tuple of words, into `keys` at k. Returns its hash."""
+    width = len(shape.width)
+    begin = k * width
+    for w in range(width):
+        keys[begin + w] = words[begin + w]
+    for g in range(1, shape.turns.shape[0]):
+        for w in range(width):
+            spare[w] = 0
+        for slot in range(shape.turns.shape[1]):
+            change(spare, 0, slots, slot, number_in(words, begin, slots, shape.turns[g, slot]))
+        for w in range(width):
+            if spare[w] != keys[begin + w]:
+                if spare[w] < keys[begin + w]:
+                    for v in range(w, width):
+                        keys[begin + v] = spare[v]
+                break
+    h = np.uint64(0)
+    for w in range(width):
+        h = mix(h, keys[begin + w])
+    return h
 
-    width    a tuple as long as a state has words, so that the compiler knows
-    shape    n, P, has environment, records targets, watches steps
-    known    rows, sends, components, environments: what these arrays were made for. Another thread may have tabulated
-             more since; whatever leads beyond is STALE, and search is called again with the arrays of now
-    packing  word_of[slot], shift_of[slot], the mask of a slot
-    store    states[number, word], parents[number], observed[number]
-    edges    targets, and where those of each state begin
-    budget   how many states to expand before returning PAUSE
 
-    counters[MOST] is the limit on states: no state is expanded once more are known, exactly as in the reference engine.
+@njit(cache=True, nogil=True)
+def twins(shape: Any, slots: Any, words: Any, k: Any) -> Any:
+    """How many states are in the orbit of state k of `words`: by the orbit-stabiliser theorem, as many as there are
+    permutations for each one that leaves it as it is."""
+    begin = k * len(shape.width)
+    keeping = 0
+    for g in range(shape.turns.shape[0]):
+        same = True
+        for slot in range(shape.turns.shape[1]):
+            same &= number_in(words, begin, slots, slot) == number_in(words, begin, slots, shape.turns[g, slot])
+        keeping += same
+    return shape.turns.shape[0] // keeping
+
+
+@njit(cache=True, nogil=True)
+def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
+    """Writes the successors of the states from counters[CURSOR] on, but not of `last`, into the batch, until it is half full.
+
+    Returns DONE, or what is missing: then nothing of that state stays in the batch, and it is to be expanded again.
     """
-    n, ports, has_environment, records, watches = shape
-    known_rows, known_sends, known_components, known_environments = known
-    word_of, shift_of, mask = packing
-    target_of, arrival_of, presented = links
-    states, parents, observed = store
-    targets, edges_begin = edges
-    span, pair_key, pair_span, rows, sent, event_of = table
-    seen, seen_environment, obs_index, obs_vectors, obs_wrong, step_key, step_wrong = sight
-    words, hashes, sources, visibles, places = batch
-    slot, touched, before, vector = scratch
-    slots = len(word_of)
-    offset = slots - n
-    wrap = np.uint64(len(visited) - 1)
-    room = len(hashes)
-    filled = 0
-    most, given = counters[MOST], budget
-    if counters[STATES] + room > len(parents):  # each return may have inserted some
-        return FULL
+    width = len(shape.width)
+    offset = len(shape.environment)
+    slots, rows, seen, states, words = table.slots, table.rows, sight.seen, store.states, batch.words
+    room = len(batch.hashes)
+    filled = counters[FILLED]
+    already = counters[TARGETS] - filled
+    most = min(room // 2, counters[MOST] - counters[STATES])  # enough in the batch to reach the limit
+    environment = 0
+    missing = DONE
 
-    while True:
-        # --- at the end of a level, with a full batch, or near the limit: insert what was generated
-        if (
-            counters[CURSOR] == counters[LEVEL_END]
-            or filled + filled >= room
-            or budget <= 0
-            or counters[STATES] + filled > most
-        ):
-            flush(width, filled, counters, store, visited, batch, obs_wrong, firsts, records, targets)
-            filled = 0
-            if counters[CURSOR] == counters[STATES]:
-                return DONE
-            if counters[CURSOR] == counters[LEVEL_END]:
-                counters[LEVEL_END] = counters[STATES]
-                counters[DEPTH] += 1
-            if budget <= 0 or (counters[STATES] > most and budget < given):  # a state once begun is expanded to its end
-                return PAUSE
-            if counters[STATES] + room > len(parents):
-                return FULL
-
-        # --- unpack the next state
-        source = counters[CURSOR]
-        for s in range(slots):
-            slot[s] = np.int64((states[source, word_of[s]] >> shift_of[s]) & mask)
-        environment = slot[0] if has_environment else 0
-        seen_here = observed[source]
-        kept = filled  # of the batch belongs to the states before
-        place = counters[TARGETS]
+    for source in range(counters[CURSOR], last):
+        if filled > most:
+            break
+        here = source * width
+        if offset:
+            environment = number_in(states, here, slots, 0)
+        begin = filled
         ordinal = 0
         terminal = True
-        missing = DONE
 
-        # --- every outcome of every process
-        for process in range(n):
-            here = process + offset
-            component = slot[here]
-            if has_environment:
-                at = find_pair(pair_key, environment, component)
-                row = np.int64(pair_span[at, 0]) if pair_key[at] != 0 else -1
-                end = np.int64(pair_span[at, 1])
+        for slot in range(offset, offset + shape.actors):
+            component = number_in(states, here, slots, slot)
+            c = np.int64(slots[SLOT * slot + BASE]) + component
+            if offset:
+                at = find_pair(table.pair_key, environment, shape.family[slot] + component)
+                row = np.int64(table.pair_span[at, 0]) if table.pair_key[at] != 0 else NONE
+                end = np.int64(table.pair_span[at, 1])
             else:
-                row, end = np.int64(span[component, 0]), np.int64(span[component, 1])
-            if row < 0:
-                counters[ASK_A], counters[ASK_B] = environment, component
+                row, end = np.int64(table.span[2 * c]), np.int64(table.span[2 * c + 1])
+            if row == NONE or end == NONE:  # another thread may be writing the two at this moment
+                counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
                 missing = NO_OUTCOMES
                 break
-            if end > known_rows or rows[end, SENDS] > known_sends:
-                missing = STALE
-                break
-            while row < end and missing == DONE:
-                flags = rows[row, FLAGS]
+            while row < end:
+                flags = np.int64(rows[ROW * row + FLAGS])
                 if flags & FAILURES:
-                    note(firsts, np.int64(flags & FAILURES) << 56, source, ordinal)
+                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)
                     terminal = False
                     ordinal += 1
                     row += 1
                     continue
+                if filled == room:
+                    missing = MANY_SUCCESSORS
+                    break
 
                 # the state afterwards: replace, then deliver in the order of sending
-                sent_from, sent_to = np.int64(rows[row, SENDS]), np.int64(rows[row + 1, SENDS])
-                if sent_to - sent_from + 2 > len(touched):
-                    counters[ASK_A] = sent_to - sent_from + 2
-                    missing = MANY_CHANGES
-                    break
-                becomes, turns = np.int64(rows[row, BECOMES]), np.int64(rows[row, TURNS])
-                if becomes >= known_components or turns >= known_environments:
+                there = filled * width
+                for w in range(width):
+                    words[np.uint64(there + w)] = states[np.uint64(here + w)]
+                becomes = np.int64(rows[ROW * row + BECOMES])
+                if becomes >= slots[SLOT * slot + LIMIT]:
                     missing = STALE
                     break
-                for w in range(len(width)):
-                    words[filled, w] = states[source, w]
-                changes = 0
-                if has_environment and turns != environment:
-                    words[filled, word_of[0]] ^= np.uint64(environment ^ turns) << shift_of[0]
-                    touched[0], before[0] = 0, environment
-                    slot[0] = turns
-                    changes = 1
-                if becomes != component:
-                    words[filled, word_of[here]] ^= np.uint64(component ^ becomes) << shift_of[here]
-                    touched[changes], before[changes] = here, component
-                    slot[here] = becomes
-                    changes += 1
-                for s in range(sent_from, sent_to):
-                    port, message = sent[s, 0], sent[s, 1]
-                    there = target_of[process, port] + offset
-                    in_port = arrival_of[process, port]
-                    old = slot[there]
-                    event = event_of[message, in_port] if message < len(event_of) else -1
-                    new = np.int64(push[old, event]) if 0 <= event < push.shape[1] else -1
-                    if new < 0:
-                        counters[ASK_A], counters[ASK_B] = old, message * ports + in_port
-                        missing = NO_DELIVERY
-                        break
-                    if new >= known_components:
+                change(words, there, slots, slot, component ^ becomes)
+                moved = seen[c] != seen[c - component + becomes]
+                if offset:
+                    turns = np.int64(rows[ROW * row + TURNS])
+                    if turns >= slots[LIMIT]:
                         missing = STALE
                         break
-                    if new != old:
-                        words[filled, word_of[there]] ^= np.uint64(old ^ new) << shift_of[there]
-                        touched[changes], before[changes] = there, old
-                        slot[there] = new
-                        changes += 1
+                    change(words, there, slots, 0, environment ^ turns)
+                    moved |= sight.seen_environment[environment] != sight.seen_environment[turns]
+                for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
+                    port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
+                    link = 2 * ((slot - offset) * shape.ports + port)
+                    to, in_port = np.int64(shape.links[np.uint64(link)]), np.int64(shape.links[np.uint64(link + 1)])
+                    old = number_in(words, there, slots, to)
+                    d = np.int64(slots[SLOT * to + BASE]) + old
+                    event = np.int64(table.event[np.uint64(message * shape.ports + in_port)])
+                    new = np.int64(table.push[np.uint64(d * table.events + event)])
+                    if new >= slots[SLOT * to + LIMIT]:
+                        counters[ASK_A], counters[ASK_B], counters[ASK_C] = to, old, message * shape.ports + in_port
+                        missing = NO_DELIVERY if new == NONE else STALE
+                        break
+                    change(words, there, slots, to, old ^ new)
+                    moved |= seen[d] != seen[d - old + new]
                 if missing != DONE:
                     break
 
-                # what properties see of it
-                moved = False
-                for k in range(changes):
-                    if has_environment and touched[k] == 0:
-                        moved |= seen_environment[before[k]] != seen_environment[slot[0]]
-                    else:
-                        moved |= seen[before[k]] != seen[slot[touched[k]]]
-                visible = np.int64(seen_here)
-                if moved:
-                    for p in range(n):
-                        vector[p] = seen[slot[presented[p]]]
-                    vector[n] = seen_environment[slot[0]] if has_environment else 0
-                    visible = find_observation(obs_index, obs_vectors, vector)
-                    if visible < 0:
-                        missing = NO_OBSERVATION
-                        break
-                    if watches and visible != seen_here:
-                        at = find_pair(step_key, seen_here, visible)
-                        if step_key[at] == 0:
-                            missing = NO_PAIR
-                            break
-                        if step_wrong[at, 0]:
-                            note(firsts, step_wrong[at, 0], source, ordinal)
-
                 # into the batch, unless nothing changed
                 different = False
-                for w in range(len(width)):
-                    different |= words[filled, w] != states[source, w]
+                h = np.uint64(0)
+                for w in range(width):
+                    word = words[np.uint64(there + w)]
+                    different |= word != states[np.uint64(here + w)]
+                    h = mix(h, word)
                 if different:
-                    if not flags & FAULT:
-                        terminal = False
-                    if records and place == len(targets):
-                        missing = MANY_TARGETS
-                        break
-                    h = np.uint64(0)
-                    for w in range(len(width)):
-                        h = mix(h, words[filled, w])
-                    hashes[filled], sources[filled], visibles[filled], places[filled] = h, source, visible, place
-                    prefetch(visited, h & wrap)
+                    terminal &= (flags & FAULT) != 0
+                    if len(shape.symmetric):
+                        h = least_twin(shape, slots, words, batch.keys, batch.spare, filled)
+                    batch.hashes[np.uint64(filled)] = h
+                    batch.sources[np.uint64(filled)] = source
+                    batch.marks[np.uint64(filled)] = ordinal + ordinal + moved
                     filled += 1
-                    place += 1
-                for k in range(changes - 1, -1, -1):
-                    slot[touched[k]] = before[k]
                 ordinal += 1
                 row += 1
-                if filled == room:  # one state with more successors than the batch holds
-                    flush(width, filled, counters, store, visited, batch, obs_wrong, firsts, records, targets)
-                    filled = kept = 0
-                    if counters[STATES] + room > len(parents):
-                        missing = FULL
             if missing != DONE:
                 break
 
-        # --- done with this state, or something is missing: then it is expanded again from the start
-        if missing == DONE and terminal and counters[TERMINALS] == len(terminals):
+        if missing == DONE and terminal and counters[TERMINALS] == len(store.terminals):
             missing = MANY_TERMINALS
         if missing != DONE:
-            flush(width, kept, counters, store, visited, batch, obs_wrong, firsts, records, targets)
-            return missing
+            filled = begin
+            break
         if terminal:
-            terminals[counters[TERMINALS]] = source
+            store.terminals[counters[TERMINALS]] = source
             counters[TERMINALS] += 1
-        if records:
-            edges_begin[source] = counters[TARGETS]
+        store.edges_begin[source] = already + begin
         counters[TRANSITIONS] += ordinal
-        counters[TARGETS] = place
+        if len(shape.symmetric):
+            count = twins(shape, slots, states, source)
+            counters[ALL_TRANSITIONS] += ordinal * count
+            counters[ALL_TERMINALS] += terminal * count
         counters[CURSOR] += 1
-        budget -= 1
+
+    counters[FILLED] = filled
+    counters[TARGETS] = already + filled
+    return missing
+
+
+@njit(cache=True, nogil=True)
+def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters: Any) -> int:
+    """Inserts what waits in the batch, in the order of generation. Returns DONE, or what is missing.
+
+    All sources in a batch stand on one level of the breadth-first order, so a target known before the end of that level leads
+    no deeper: only then can there be a cycle.
+    """
+    states, keys, observed, visited, words = store.states, store.keys, store.observed, store.visited, batch.words
+    filled, count, level_end = counters[FILLED], counters[STATES], counters[LEVEL_END]
+    first_target = counters[TARGETS] - filled
+    wrap = np.uint64(len(visited) - 1)
+    not_forward = 0
+    missing = DONE
+    if count + filled - counters[INSERTED] > len(store.parents):
+        return MANY_STATES
+    if store.keeps_targets and counters[TARGETS] > len(store.targets):
+        return MANY_TARGETS
+
+    k = counters[INSERTED]
+    while k < filled:
+        if k + FAR < filled:
+            prefetch(visited, batch.hashes[np.uint64(k + FAR)] & wrap)
+        if k + NEAR < filled:
+            entry = visited[batch.hashes[np.uint64(k + NEAR)] & wrap] & LOW
+            if entry:
+                prefetch(keys, (np.int64(entry) - 1) * len(shape.width))
+        h = batch.hashes[np.uint64(k)]
+        at = place_of(shape.width, keys, visited, batch.keys, k, h)
+        new = visited[at] == 0
+        number = count if new else np.int64(visited[at] & LOW) - 1
+        source = np.int64(batch.sources[np.uint64(k)])
+        visible = np.int64(observed[source])
+        mark = np.int64(batch.marks[np.uint64(k)])
+        if mark & 1:
+            before = visible
+            if new or (len(shape.symmetric) and sight.watches_steps):  # what is known may be a twin, and look otherwise
+                look(shape, slots, sight, batch, k)
+                visible = find_observation(sight.index, sight.vectors, batch.vector)
+                if visible < 0:
+                    missing = NO_OBSERVATION
+                    break
+            else:
+                visible = np.int64(observed[np.uint64(number)])
+            if sight.watches_steps and visible != before:
+                pair = find_pair(sight.pair_key, before, visible)
+                if sight.pair_key[pair] == 0:
+                    counters[ASK_A], counters[ASK_B] = before, visible
+                    missing = NO_PAIR
+                    break
+                if sight.pair_wrong[pair, 0]:
+                    note(store.firsts, sight.pair_wrong[pair, 0], source, mark >> 1)
+        if new:
+            store_at(shape.width, states, visited, at, words, k, h, number)
+            if len(shape.symmetric):
+                for w in range(len(shape.width)):
+                    keys[number * len(shape.width) + w] = batch.keys[k * len(shape.width) + w]
+                counters[ALL_STATES] += twins(shape, slots, words, k)
+            store.parents[np.uint64(number)] = source
+            observed[np.uint64(number)] = visible
+            count += 1
+            if sight.wrong[np.uint64(visible)]:
+                note(store.firsts, sight.wrong[visible], number, -1)
+        not_forward += number < level_end
+        if store.keeps_targets:
+            store.targets[np.uint64(first_target + k)] = number
+        k += 1
+
+    counters[STATES] = count
+    counters[INSERTED] = k
+    counters[NOT_FORWARD] += not_forward
+    if missing == DONE:
+        counters[FILLED] = counters[INSERTED] = 0
+    return missing
+
+
+@njit(cache=True, nogil=True)
+def look(shape: Any, slots: Any, sight: Any, batch: Any, k: Any) -> None:
+    """Writes what properties see of state k of the batch into its vector."""
+    begin = k * len(shape.width)
+    for p in range(shape.actors):
+        slot = shape.presented[p]
+        c = np.int64(slots[SLOT * slot + BASE]) + number_in(batch.words, begin, slots, slot)
+        batch.vector[p] = sight.seen[c]
+    batch.vector[shape.actors] = 0
+    if len(shape.environment):
+        batch.vector[shape.actors] = sight.seen_environment[number_in(batch.words, begin, slots, 0)]
+
+
+@njit(cache=True, nogil=True)
+def search(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, budget: Any) -> int:
+    """Explores until everything is visited or something is missing; returns which. PAUSE after `budget` states."""
+    pause = counters[CURSOR] + budget
+    while True:
+        missing = insert(shape, table.slots, sight, store, batch, counters)
+        if missing != DONE:
+            return missing
+        if counters[CURSOR] == counters[STATES]:
+            return DONE
+        if counters[CURSOR] == counters[LEVEL_END]:
+            counters[LEVEL_END] = counters[STATES]
+            counters[DEPTH] += 1
+        if counters[CURSOR] == pause or counters[STATES] > counters[MOST]:
+            return PAUSE
+        last = min(counters[LEVEL_END], pause)
+        missing = expand(shape, table, sight, store, batch, counters, last)
+        if missing != DONE and not (missing == MANY_SUCCESSORS and counters[FILLED]):
+            return missing

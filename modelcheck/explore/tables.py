@@ -8,16 +8,18 @@ worst misses an entry that is there by now, and asks again.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..language.messages import Message
-from ..semantics.components import Component, Environment
+from ..semantics.components import Component, Environment, Profile
 from ..semantics.system import Outcome, System
-from .kernel import FAULT, enter_observation, find_pair
+from ..semantics.worlds import World
+from .exploration import UnsupportedError
+from .kernel import FAULT, NONE, ROW, SENDS, Table, enter_observation, find_pair
 
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
@@ -40,19 +42,21 @@ class Interned(dict[Item, int]):
 class Pairs:
     """An open-addressing table from pairs of numbers to rows of numbers, in the layout of kernel.find_pair."""
 
-    def __init__(self, columns: int, kind: Any) -> None:
-        self.count = 0
+    def __init__(self, columns: int, kind: Any, fill: int = 0) -> None:
+        self.count, self.fill = 0, fill
         self.keys: Array = np.zeros(64, np.uint64)
-        self.rows: Array = np.zeros((64, columns), kind)
+        self.rows: Array = np.full((64, columns), fill, kind)
 
     def add(self, a: int, b: int, *values: int) -> None:
-        """Puts the pair in, with its values, unless it is there."""
+        """Puts the pair in, with its values, unless it is there. Raises UnsupportedError where a number is too large."""
+        if a >> 24 or b >> 40:
+            raise UnsupportedError("a pair of numbers does not fit its key")
         if 2 * self.count >= len(self.keys):
             self._grow()
         at = int(find_pair(self.keys, a, b))
         if self.keys[at] == 0:
             self.rows[at] = values
-            self.keys[at] = np.uint64(((a << 32) | b) + 1)  # last: whoever reads it finds the values there
+            self.keys[at] = np.uint64(((a << 40) | b) + 1)  # last: whoever reads it finds the values there
             self.count += 1
 
     def has(self, a: int, b: int) -> bool:
@@ -61,121 +65,202 @@ class Pairs:
     def _grow(self) -> None:
         keys, rows = self.keys, self.rows
         larger = np.zeros(4 * len(keys), np.uint64)
-        values = np.zeros((4 * len(keys), rows.shape[1]), rows.dtype)
+        values = np.full((4 * len(keys), rows.shape[1]), self.fill, rows.dtype)
         for old in np.flatnonzero(keys):
             key = int(keys[old]) - 1
-            at = int(find_pair(larger, key >> 32, key & 0xFFFFFFFF))
+            at = int(find_pair(larger, key >> 40, key & ((1 << 40) - 1)))
             larger[at], values[at] = keys[old], rows[old]
         self.keys, self.rows = larger, values
 
 
 class Column:
-    """An array that grows at its end; with `width`, of rows."""
+    """An array that grows at its end, by entries of so many numbers each."""
 
-    def __init__(self, kind: Any, fill: int = 0, size: int = 1024, width: int | None = None) -> None:
-        self.fill, self.length = fill, 0
-        self.array: Array = np.full(size if width is None else (size, width), fill, kind)
+    def __init__(self, kind: Any, width: int = 1, fill: int = 0, size: int = 1024) -> None:
+        self.width, self.fill, self.length = width, fill, 0
+        self.array: Array = np.full(size * width, fill, kind)
 
-    def append(self, value: int | tuple[int, ...]) -> None:
+    def append(self, *values: int) -> None:
         self.reserve(self.length + 1)
-        self.array[self.length] = value
+        self[self.length] = values
         self.length += 1
 
     def reserve(self, length: int) -> None:
+        """Makes room for so many entries."""
         have = len(self.array)
-        if length > have:
-            grown = np.full((max(length, 2 * have), *self.array.shape[1:]), self.fill, self.array.dtype)
-            grown[:have] = self.array
-            self.array = grown
+        if length * self.width <= have:
+            return
+        grown = np.full(max(length * self.width, 2 * have), self.fill, self.array.dtype)
+        grown[:have] = self.array
+        self.array = grown
+
+    def __getitem__(self, entry: int) -> Array:
+        return self.array[entry * self.width : (entry + 1) * self.width]
+
+    def __setitem__(self, entry: int, values: int | tuple[int, ...]) -> None:
+        self.array[entry * self.width : (entry + 1) * self.width] = values
+
+
+class Family:
+    """The components of one profile, numbered from 0 in order of first meeting. Their rows in the tables lie together."""
+
+    def __init__(self, key: int) -> None:
+        self.key = key << 24  # what the kernel adds to a number to tell it from those of other families
+        self.base, self.room = 0, 0  # of its rows
+        self.numbers: Interned[Component] = Interned()
+
+    @property
+    def members(self) -> list[Component]:
+        """Its components by their numbers."""
+        return self.numbers.by_number
 
 
 class Tables:
-    """The tables of one System, shared by all worlds and threads. `observe` maps a component to what properties see."""
+    """The tables of one System, shared by all worlds and threads.
+
+    Arrays that are full are replaced by longer ones, and a kernel may still read the older. So that it never reads of
+    something that came later, whatever leads there is replaced as well: `span` and `pairs` with the rows they lead to, `event`
+    with the columns of `push`. What it then does not find it asks for, and gets the arrays of now.
+    """
 
     def __init__(self, system: System, ports: int) -> None:
         self.system = system
         self.ports = ports  # more than any port number
         self.lock = threading.RLock()
-        self.components: Interned[Component] = Interned()
+        self.version = 0  # grows with every component and environment
+        self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
         self.messages: Interned[Message] = Interned()
         self.events: Interned[tuple[int, int]] = Interned()  # message, in-port
-        self.span = Column(np.int32, -1, width=2)
-        self.pairs = Pairs(2, np.int32)
-        self.rows = Column(np.int32, width=4)
-        self.rows.append((0, 0, 0, 0))  # always one row more, which says where the sends of the last one end
-        self.sent = Column(np.int32, width=2)
-        self.event_of: Array = np.full((64, ports), -1, np.int32)
-        self.push: Array = np.full((1024, 16), -1, np.int32)
+        self.used = 0  # rows of span and push that belong to a family
+        self.span = Column(np.uint32, 2, NONE)
+        self.pairs = Pairs(2, np.uint32, NONE)
+        self.rows = Column(np.uint32, ROW)
+        self.rows.append(0, 0, 0, 0)  # always one row more, which says where the sends of the last one end
+        self.sent = Column(np.uint32, 2)
+        self.event = Column(np.uint32, ports, size=64)
+        self._links: tuple[object, Array] | None = None
+        self.most_events = 16
+        self.push = Column(np.uint32, self.most_events, NONE)
 
     @property
     def has_environment(self) -> bool:
         """Whether anything in the environment can ever change."""
         return bool(self.system.definition.shared) or any(self.system.settings.faults().values())
 
-    def component(self, component: Component) -> int:
-        """The number of a component, with its rows made ready."""
-        number = self.components[component]
-        self.span.reserve(number + 1)
-        self.push = _roomier(self.push, number + 1, 1)
+    def family(self, profile: Profile) -> Family:
+        if profile not in self.families:
+            self.families[profile] = Family(len(self.families))
+        return self.families[profile]
+
+    def number(self, component: Component) -> int:
+        """The number of a component in its family, with its rows made ready."""
+        family = self.family(component.profile)
+        known = len(family.members)
+        number = family.numbers[component]
+        if number == known:
+            self.version += 1
+            if number == family.room:
+                self._move(family)
         return number
 
-    def fill_outcomes(self, environment: int, component: int) -> None:
+    def environment(self, environment: Environment) -> int:
+        """The number of an environment."""
+        if environment not in self.environments:
+            self.version += 1
+        return self.environments[environment]
+
+    def links(self, world: World) -> Array:
+        """Where the links lead, and those of the network to and from the processes, as the kernel reads it."""
+        shape = world.shape  # which says it all
+        if self._links is None or self._links[0] is not shape:
+            links = np.zeros((len(world.wiring), self.ports, 2), np.uint32)
+            for source, wires in enumerate(world.wiring):
+                for out_port, (target, in_port) in wires.items():
+                    links[source, out_port] = target + self.has_environment, in_port
+            self._links = shape, links.reshape(-1)  # worlds of one shape come one after another
+        return self._links[1]
+
+    def _move(self, family: Family) -> None:
+        """Gives a family more rows, elsewhere. Where it was nothing changes any more, for a kernel may still read it."""
+        room, base = max(32, 2 * family.room), self.used
+        self.used += room
+        for column in (self.span, self.push):
+            column.reserve(self.used)
+            rows = column.array.reshape(-1, column.width)
+            rows[base : base + family.room] = rows[family.base : family.base + family.room]
+        family.base, family.room = base, room
+
+    def fill_outcomes(self, environment: int, family: Family, number: int) -> None:
         """Tabulates every outcome of a component. Raises what the model's code raises."""
         with self.lock:
             if self.has_environment:
-                if self.pairs.has(environment, component):
+                if self.pairs.has(environment, family.key + number):
                     return
-            elif self.span.array[component, 0] >= 0:
+            elif self.span[family.base + number][0] != NONE:
                 return
-            begin = self.rows.length - 1
-            given = self.environments.by_number[environment], self.components.by_number[component]
-            for outcome in self.system.outcomes(*given):
+            begin, before = self.rows.length - 1, self._replaceable()
+            for outcome in self.system.outcomes(self.environments.by_number[environment], family.members[number]):
                 self._append(outcome)
+            self.event.reserve(len(self.messages))
             end = self.rows.length - 1
+            if any(old is not new for old, new in zip(before, self._replaceable(), strict=True)):
+                self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()
             if self.has_environment:
-                self.pairs.add(environment, component, begin, end)
+                self.pairs.add(environment, family.key + number, begin, end)
             else:
-                self.span.array[component, 1] = end
-                self.span.array[component, 0] = begin  # last: whoever reads it finds the rows there
+                entry = self.span[family.base + number]
+                entry[1] = end
+                entry[0] = begin  # last: whoever reads it finds the rows there
 
     def _append(self, outcome: Outcome) -> None:
         flags = FAULT if outcome.is_fault else 0
         if outcome.failure is not None:
             flags |= FAILURE_FLAGS[outcome.failure.kind]
-        after = self.component(outcome.component), self.environments[outcome.environment]
+        after = self.number(outcome.component), self.environment(outcome.environment)
         for port, message in outcome.sends:
-            self.sent.append((int(port), self.messages[message]))
+            self.sent.append(int(port), self.messages[message])
         row = self.rows.length - 1
-        self.rows.append((0, 0, 0, self.sent.length))
-        self.rows.array[row, :3] = (*after, flags)
+        self.rows.append(0, 0, 0, self.sent.length)
+        self.rows[row] = (*after, flags, int(self.rows[row][SENDS]))
 
-    def fill_delivery(self, component: int, message: int, in_port: int) -> None:
+    def _replaceable(self) -> tuple[Array, ...]:
+        return (self.rows.array, self.sent.array, self.event.array)
+
+    def fill_delivery(self, family: Family, number: int, message: int, in_port: int) -> None:
         """Tabulates what a component is after a message was sent to it."""
         with self.lock:
-            event = self.events[message, in_port]
-            before = self.components.by_number[component]
+            event = self.events[message, in_port] + 1
+            before = family.members[number]
             port = next(port for port in before.profile.in_ports if port == in_port)
-            after = self.component(self.system.deliver(before, port, self.messages.by_number[message]))
-            self.event_of = _roomier(self.event_of, message + 1, 1)
-            self.push = _roomier(self.push, component + 1, event + 1)
-            self.event_of[message, in_port] = event
-            self.push[component, event] = after
+            after = self.number(self.system.deliver(before, port, self.messages.by_number[message]))
+            if event == self.most_events:
+                self._widen()
+            self.push[family.base + number][event] = after
+            self.event[message][in_port] = event
 
-    def known(self) -> tuple[int, int]:
-        """How many rows of outcomes and of sends the arrays have room for."""
-        return len(self.rows.array) - 1, len(self.sent.array)
+    def _widen(self) -> None:
+        """Makes room for twice as many events."""
+        narrow = self.push
+        self.most_events *= 2
+        self.push = Column(np.uint32, self.most_events, NONE, size=len(narrow.array) // narrow.width)
+        self.push.array.reshape(-1, self.most_events)[:, : narrow.width] = narrow.array.reshape(-1, narrow.width)
+        self.event.array = self.event.array.copy()
 
-    def arrays(self) -> tuple[Array, ...]:
-        """The tables in the order kernel.search expects."""
-        return (self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event_of)
+    def as_of_now(self, slots: Array) -> Table:
+        """The tables as the kernel reads them, with what it is to know of each slot."""
+        return Table(
+            slots, self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event.array,
+            self.push.array, self.most_events,
+        )  # fmt: skip
 
 
 class Observations:
     """What the properties see, for one worker: an observation is a number for each component, in the order in which
     properties see the processes, and one for the environment.
 
-    `observe(component)` and `observe_environment(environment)` are what they read of each.
+    `observe(component)` and `observe_environment(environment)` are what they read of each. `seen` has the numbers where the
+    tables have the rows of the components.
     """
 
     observe: Callable[[Component], Hashable]
@@ -183,7 +268,8 @@ class Observations:
 
     def __init__(self) -> None:
         self._numbers: Interned[Hashable] = Interned()
-        self.seen, self.seen_environment = Column(np.int32), Column(np.int32)
+        self.seen, self.seen_environment = Column(np.uint32), Column(np.uint32)
+        self._covered: dict[Family, tuple[int, int]] = {}  # from which row on, how many
         self.forget()
 
     def forget(self) -> None:
@@ -194,18 +280,24 @@ class Observations:
         self.wrong = Column(np.int64, size=64)
         self.steps = Pairs(1, np.int64)
 
-    def cover(self, components: list[Component], environments: list[Environment]) -> None:
-        """Numbers what is seen of the components and environments that came since."""
-        while self.seen.length < len(components):
-            self.seen.append(self._numbers[self.observe(components[self.seen.length])])
+    def cover(self, families: Iterable[Family], tables: Tables) -> None:
+        """Numbers what is seen of the components of these families and of the environments that came since."""
+        self.seen.reserve(tables.used)
+        for family in families:
+            base, covered = self._covered.get(family, (family.base, 0))
+            if base != family.base:
+                self.seen.array[family.base : family.base + covered] = self.seen.array[base : base + covered]
+            for number in range(covered, len(family.members)):
+                self.seen.array[family.base + number] = self._numbers[self.observe(family.members[number])]
+            self._covered[family] = family.base, len(family.members)
+        environments = tables.environments.by_number
         while self.seen_environment.length < len(environments):
-            self.seen_environment.append(
-                self._numbers[self.observe_environment(environments[self.seen_environment.length])]
-            )
+            seen = self.observe_environment(environments[self.seen_environment.length])
+            self.seen_environment.append(self._numbers[seen])
 
-    def vector(self, components: list[int], environment: int | None) -> tuple[int, ...]:
-        seen = [int(self.seen.array[c]) for c in components]
-        return (*seen, 0 if environment is None else int(self.seen_environment.array[environment]))
+    def covered(self, family: Family) -> tuple[int, int]:
+        """Where the rows of a family begin, and of how many components it is numbered what is seen."""
+        return self._covered[family]
 
     def number(self, vector: tuple[int, ...], wrong: Callable[[], int]) -> int:
         """The number of an observation; `wrong()` is asked for its mask when it is new."""
@@ -216,7 +308,7 @@ class Observations:
         number = self._known[vector] = len(self._known)
         self.wrong.append(mask)
         if self.vectors is None:
-            self.vectors = np.zeros((64, len(vector)), np.int32)
+            self.vectors = np.zeros((64, len(vector)), np.uint32)
         self.vectors = _roomier(self.vectors, number + 1, len(vector))
         self.vectors[number] = vector
         if 2 * len(self._known) > len(self.index):
@@ -232,12 +324,12 @@ class Observations:
 
 
 def _roomier(array: Array, rows: int, columns: int) -> Array:
-    """The array, or a larger one with the same content and -1 elsewhere."""
+    """The array, or a larger one with the same content and NONE elsewhere."""
     if rows <= array.shape[0] and columns <= array.shape[1]:
         return array
     have_rows, have_columns = array.shape
     more_rows = have_rows if rows <= have_rows else max(rows, 2 * have_rows)
     more_columns = have_columns if columns <= have_columns else max(columns, 2 * have_columns)
-    grown = np.full((more_rows, more_columns), -1, array.dtype)
+    grown = np.full((more_rows, more_columns), NONE, array.dtype)
     grown[:have_rows, :have_columns] = array
     return grown

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import DefinitionError, UsageError, nearest
+from .formulas import Formula, read_complexity
 from .messages import Message
 from .process import (
     FAULTS,
@@ -77,6 +78,7 @@ class Definition:
     knows: frozenset[str]
     tolerates: frozenset[str]
     specs: tuple[str, ...]
+    formulas: tuple[Formula, ...] = ()  # of its numbers of messages
 
     @property
     def name(self) -> str:
@@ -152,6 +154,7 @@ def _read(cls: type[Process]) -> Definition:
         knows=frozenset(cls.knows),
         tolerates=frozenset(cls.tolerates),
         specs=cls.specs,
+        formulas=read_complexity(cls.complexity, parameters, tuple(m.__name__ for s in steps for m in s.messages)),
     )
 
 

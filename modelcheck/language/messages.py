@@ -7,7 +7,7 @@ import typing
 from typing import Any, NoReturn, Self, dataclass_transform
 
 from ..errors import nearest
-from .values import Misuse, conforms, frozen, show
+from .values import Misuse, Port, conforms, frozen, show
 
 
 @dataclass_transform(frozen_default=True, eq_default=True)
@@ -96,4 +96,16 @@ class Up(Message):
     """From the failure detector: the process at the other end of this link has recovered."""
 
 
-DETECTOR_MESSAGES = (Down, Up)
+class Cut(Message):
+    """Stands in a channel where a split of the network has cut its link: nothing behind it gets through."""
+
+
+class Reach(Message):
+    """From the network, when it splits or heals: these in-ports of the process are cut, and no others. It takes effect at
+    once, and no step sees it. At the other end of the `quiet` ones is a process that is down, as the detector has said."""
+
+    cut: frozenset[Port]
+    quiet: frozenset[Port]
+
+
+DETECTOR_MESSAGES = (Down, Up, Cut, Reach)  # what no protocol sends

@@ -32,7 +32,7 @@ NETWORKS = {
     "set": "any order, and equal messages on a link merge",
     "sticky": "any order; a message stays on its link and can be received again and again",
 }
-FAULTS = ("losses", "duplications", "crashes", "recoveries", "suspicions")
+FAULTS = ("losses", "duplications", "crashes", "recoveries", "suspicions", "partitions", "heals")
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Process:
     identifiers  "unique" (default), "any" or "none"
     knows        what a process knows beyond its identifier and ports: n, root, neighbours, everyone,
                  position, integers
-    tolerates    faults it is written for: losses, duplications, crashes, recoveries, suspicions
+    tolerates    faults it is written for: losses, duplications, crashes, recoveries, suspicions, partitions, heals
     specs        the specifications it must satisfy, by name
     source       the publication it follows
     complexity   messages, as formulas: {"worst": "n(n+1)/2 + n"}

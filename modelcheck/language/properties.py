@@ -70,12 +70,15 @@ class TransitView(Protocol):
 class View(Protocol):
     """A state as a property sees it. `processes` stand in the order of their identifiers, so that no property depends on
     where they stand; `protocol` has the model's class attributes and parameters; `initiators` are
-    those allowed to start; shared variables are attributes of `shared`."""
+    those allowed to start; shared variables are attributes of `shared`; `blocks` are the processes by who reaches whom,
+    one block while the network is whole."""
 
     @property
     def processes(self) -> Sequence[ProcessView]: ...
     @property
     def alive(self) -> Sequence[ProcessView]: ...
+    @property
+    def blocks(self) -> Sequence[Sequence[ProcessView]]: ...
     def in_transit(self, *kinds: type[Message]) -> Sequence[TransitView]: ...
     @property
     def shared(self) -> Any: ...

@@ -14,7 +14,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 import networkx as nx
 
@@ -41,12 +41,21 @@ class Shape:
     links: tuple[Link, ...]
     ports: tuple[tuple[Port, ...], ...]
 
-    @property
+    @cached_property
     def in_ports(self) -> tuple[tuple[Port, ...], ...]:
+        """The ports by which messages reach each process."""
         arriving: list[list[Port]] = [[] for _ in range(self.n)]
         for link in self.links:
             arriving[link.target].append(link.in_port)
         return tuple(tuple(sorted(ports)) for ports in arriving)
+
+    @cached_property
+    def answers(self) -> tuple[tuple[Port | None, ...], ...]:
+        """For each in-port of each process the out-port of the two-way link it belongs to."""
+        return tuple(
+            tuple(next((port for port in out if port == in_port), None) for in_port in ports)
+            for ports, out in zip(self.in_ports, self.ports, strict=True)
+        )
 
     def graph(self) -> nx.Graph:
         """The undirected simple graph underneath, for recognition."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
+from ..check.amounts import Range
 from ..check.result import PropertyResult, Result, Tally
 from ..check.trace import Snapshot, Trace, TraceStep
 from ..errors import AssumptionError, ModelError
@@ -28,11 +30,13 @@ def document(result: Result) -> dict[str, Any]:
         "network": result.network,
         "identifiers": result.identifiers,
         "initiators": result.initiators,
+        "schedule": result.schedule,
         "symmetry": result.symmetry,
+        "faults": dict(result.faults),
         "options": list(result.options),
         "expected": result.expected,
         "expectation_met": result.judgement.expectation,
-        "properties": [_property(result, found) for found in result.properties],
+        "properties": [property_of(result, found) for found in result.properties],
         "worlds": {
             "explored": result.worlds,
             "represented": result.represented,
@@ -41,12 +45,15 @@ def document(result: Result) -> dict[str, Any]:
         "states": result.states,
         "transitions": result.transitions,
         "terminal_states": result.terminal_states,
+        "unreduced": dict(vars(result.unreduced)),
         "depth": result.depth,
         "seconds": round(result.seconds, 3),
         "sizes": [_size(tally) for tally in result.sizes],
+        "messages": [{"n": n, **amounts(counted)} for n, counted in result.messages.items()],
         "steps_exercised": dict(result.steps),
         "never_ran": list(result.never_ran),
         "reductions": list(result.reductions),
+        "symmetry_check": _symmetry_check(result),
         "broken_assumptions": list(result.broken),
         "not_checked": list(result.unchecked),
         "limits": {
@@ -56,6 +63,7 @@ def document(result: Result) -> dict[str, Any]:
         },
         "stopped": result.stopped,
         "growth": result.growth or None,
+        "checkpoint": _checkpoint(result),
         "error": _error(result),
         "next": commands.following(result) or None,
     }
@@ -70,7 +78,7 @@ def traces(result: Result) -> dict[str, Any]:
         "model": result.model,
         "parameters": {name: _plain(value) for name, value in result.parameters.items()},
         "network": result.network,
-        "counterexamples": [_property(result, found) for found in violated],
+        "counterexamples": [property_of(result, found) for found in violated],
     }
 
 
@@ -78,7 +86,8 @@ def dumps(data: dict[str, Any]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _property(result: Result, found: PropertyResult) -> dict[str, Any]:
+def property_of(result: Result, found: PropertyResult) -> dict[str, Any]:
+    """A property's verdict, with the counterexample where there is one."""
     data: dict[str, Any] = {
         "name": found.name,
         "kind": found.kind,
@@ -95,7 +104,22 @@ def _property(result: Result, found: PropertyResult) -> dict[str, Any]:
     return data
 
 
-def _size(tally: Tally) -> dict[str, int]:
+def _checkpoint(result: Result) -> dict[str, Any] | None:
+    kept = result.kept
+    return None if kept is None else {"file": kept.file, "worlds": kept.worlds, "trouble": kept.trouble or None}
+
+
+def _symmetry_check(result: Result) -> dict[str, Any] | None:
+    """Without symmetry all is the same, and this is what was counted; or nothing was compared, and why."""
+    done = result.symmetry_check
+    if done is None:
+        return None
+    if done.undone:
+        return {"agrees": None, "undone": done.undone}
+    return {"agrees": True, "undone": None, "worlds": done.worlds, **vars(done.counts)}
+
+
+def _size(tally: Tally) -> dict[str, Any]:
     return {
         "n": tally.n,
         "graphs": tally.graphs,
@@ -105,14 +129,35 @@ def _size(tally: Tally) -> dict[str, int]:
         "states": tally.states,
         "transitions": tally.transitions,
         "terminal_states": tally.terminal_states,
+        "unreduced": dict(vars(tally.unreduced)),
         "depth": tally.depth,
     }
+
+
+def amounts(counted: Range) -> dict[str, Any]:
+    """Least and greatest, null where no run ends or there is no bound; means as numbers and, exactly, as text."""
+    low, high = counted.mean_least, counted.mean_greatest
+    return {
+        "least": None if counted.least == math.inf else counted.least,
+        "mean_least": None if low is None else float(low),
+        "mean_least_exact": None if low is None else str(low),
+        "mean_greatest": None if high is None else float(high),
+        "mean_greatest_exact": None if high is None else str(high),
+        "greatest": None if counted.greatest == math.inf else counted.greatest,
+        "unbounded": counted.greatest == math.inf,
+    }
+
+
+def run(trace: Trace) -> dict[str, Any]:
+    """A run as counterexamples are written."""
+    return _trace(trace)
 
 
 def _trace(trace: Trace) -> dict[str, Any]:
     return {
         "world": _world(trace.world),
         "length": trace.length,
+        "unit": trace.unit,
         "reason": trace.reason,
         "loop": trace.loop,
         "starts": [_step(step) for step in trace.starts],
@@ -143,6 +188,7 @@ def _world(world: World) -> dict[str, Any]:
 
 def _step(step: TraceStep) -> dict[str, Any]:
     return {
+        "round": step.round,
         "process": step.process,
         "step": step.step,
         "kind": step.kind,
@@ -151,7 +197,10 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "source": step.source,
         "choices": list(step.choices),
         "changed": [{"field": name, "before": before, "after": after} for name, before, after in step.changed],
-        "sent": [{"port": send.port, "message": send.message, "target": send.target} for send in step.sent],
+        "sent": [
+            {"port": send.port, "message": send.message, "target": send.target, "across": send.across or None}
+            for send in step.sent
+        ],
         "failure": step.failure,
         "where": step.where or None,
         "traceback": list(step.traceback),
@@ -167,13 +216,19 @@ def _state(state: Snapshot) -> dict[str, Any]:
                 "crashed": process.crashed,
                 "fields": dict(process.fields),
                 "waiting": [
-                    {"message": waiting.message, "port": waiting.port, "source": waiting.source}
+                    {
+                        "message": waiting.message,
+                        "port": waiting.port,
+                        "source": waiting.source,
+                        "held": waiting.held,
+                    }
                     for waiting in process.waiting
                 ],
             }
             for process in state.processes
         ],
         "shared": dict(state.shared),
+        "blocks": [block.split() for block in state.blocks.split(" | ")] if state.blocks else None,
     }
 
 

@@ -25,11 +25,32 @@ def following(result: Result) -> str:
     if result.error is not None:
         # a model at fault would fail in the same way again
         return _show(result) if isinstance(result.error, AssumptionError) else ""
+    if resumable(result):
+        return raised(result)
     if result.verdict == "VIOLATED":
         return _undone(result) or _show(result)
     if result.verdict == "INCONCLUSIVE":
         return raised(result)
     return _larger(result)
+
+
+def messages(result: Result, *more: str, larger: bool = False, raise_limit: bool = False) -> str:
+    """`modelcheck messages` for what this result is about; `larger`: for one process more, where the graph is not given."""
+    if raise_limit:
+        return raised(result).replace("modelcheck run", "modelcheck messages", 1)
+    sizes = _sizes(result)
+    if larger:
+        following_size = _next_size(result.topology, result.sizes[-1].n)
+        if not sizes or following_size is None or "--graph" in result.options:
+            return ""
+        sizes = ["--n", str(following_size)]
+    base = _base(result)
+    return _joined(["modelcheck", "messages", *base[2:], *sizes, *_policy(result), *more])
+
+
+def resumable(result: Result) -> bool:
+    """Whether a run that was stopped has left something to go on from."""
+    return result.kept is not None and result.kept.worlds > 0
 
 
 def _show(result: Result) -> str:
@@ -47,6 +68,8 @@ def _undone(result: Result) -> str:
         return ""
     if "--crashes" in breaking:
         breaking.add("--recoveries")
+    if "--partitions" in breaking:
+        breaking |= {"--heals", "--across"}
     kept = [word for option in options if option[0] not in breaking for word in option]
     policy = _policy(result)
     sizes = _sizes(result)
@@ -57,11 +80,12 @@ def _undone(result: Result) -> str:
 
 
 def raised(result: Result) -> str:
-    """The same run with the limit raised that it met; the whole run again where it was interrupted.
+    """The same run with the limit raised that it met, and just the same where it was interrupted: resumed where it can be.
 
     Where a step of the model hangs no limit helps: then it is the code that should be looked at.
     """
     parts = _whole(result)
+    resume = result.kept.options if result.kept is not None and resumable(result) else ()
     limits, stopped = result.limits, result.stopped or ""
     if " was running, at " in stopped:
         return _show(result)
@@ -72,12 +96,14 @@ def raised(result: Result) -> str:
     }
     for unit, option in raise_.items():
         if re.match(rf"the limit of \S+ {unit}\b", stopped):
-            return _joined([*_without(parts, option[0]), *option])
-    return _joined(parts)
+            return _joined([*_without(parts, option[0]), *option, *resume])
+    return _joined([*parts, *resume])
 
 
 def _larger(result: Result) -> str:
     """Larger systems while they are sure to be affordable, then what this run says nothing about."""
+    if result.schedule == "lockstep":
+        return _joined(_without(_whole(result), "--schedule"))
     sizes = [tally.n for tally in result.sizes]
     fixed = result.identifiers[:1].isdigit()
     graph = "--graph" in result.options
@@ -140,14 +166,13 @@ def _without(parts: list[str], option: str) -> list[str]:
 
 def _sizes(result: Result) -> list[str]:
     """`--n` for the sizes of this run, where the graph or the list of identifiers does not fix them."""
-    sizes = [tally.n for tally in result.sizes]
-    if not sizes or result.identifiers[:1].isdigit():
+    if not result.asked or result.identifiers[:1].isdigit():
         return []
     return ["--n", _range(result)]
 
 
 def _range(result: Result) -> str:
-    sizes = [tally.n for tally in result.sizes]
+    sizes = result.asked
     return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}..{sizes[-1]}"
 
 
@@ -155,6 +180,8 @@ def _policy(result: Result) -> list[str]:
     parts = ["--ids", result.identifiers] if result.identifiers_chosen else []
     if result.initiators != "all":
         parts += ["--initiators", result.initiators]
+    if result.symmetry_check is not None:
+        return [*parts, "--check-symmetry"]
     return parts if result.symmetry else [*parts, "--no-symmetry"]
 
 

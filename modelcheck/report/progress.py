@@ -43,7 +43,7 @@ def progress() -> Iterator[Callable[[Meter], None] | None]:
 
 def sentence(meter: Meter) -> str:
     """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'."""
-    seconds = meter.seconds()
+    seconds = meter.all_seconds()
     done, of = meter.represented, meter.to_represent
     parts = [
         f"n={meter.size}: {done:,} of {of:,} assignments",

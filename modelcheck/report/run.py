@@ -10,9 +10,11 @@ from rich.text import Text
 from ..check.result import PropertyResult, Result
 from ..check.trace import Snapshot, Trace, TraceStep
 from ..language.values import NEXT
+from ..semantics.partitions import NETWORK_STEPS
 from . import commands
 from .lesson import write_traceback
 from .page import Page
+from .rounds import together
 
 _NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
 
@@ -27,7 +29,7 @@ def write_run(
     """
     trace = found.trace
     assert trace is not None
-    length = "1 step" if trace.length == 1 else f"{trace.length} steps"
+    length = f"{trace.length} {trace.unit}" + ("" if trace.length == 1 else "s")
     page.line(
         Text("VIOLATED", style="bold red") + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}"
     )
@@ -37,10 +39,7 @@ def write_run(
         page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
     same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
     if same is None:
-        _ports(trace, page)
-        _snapshot("at first", trace.initial, page)
-        _steps(trace, page)
-        _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
+        write_steps(trace, page)
     else:
         page.entry("run", f"the same as for {same}, above")
     page.entry("fails", Text(trace.reason, style="bold"))
@@ -52,6 +51,14 @@ def write_run(
             page.entry("where", failing.where)
         write_traceback(failing.traceback, page)
     page.command("again", commands.again(result, found))
+
+
+def write_steps(trace: Trace, page: Page) -> None:
+    """A run from its first state to its last, step by step."""
+    _ports(trace, page)
+    _snapshot("at first", trace.initial, page)
+    _steps(trace, page)
+    _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
 
 
 def gives_no_reason(found: PropertyResult) -> bool:
@@ -80,6 +87,8 @@ def _snapshot(label: str, state: Snapshot, page: Page) -> None:
     for name, value in state.shared:
         page.entry(label, f"shared {name}={value}")
         label = ""
+    if "|" in state.blocks:
+        page.entry(label, f"split {state.blocks}")
 
 
 def _ports(trace: Trace, page: Page) -> None:
@@ -101,7 +110,9 @@ def _values(trace: Trace) -> Iterator[str]:
     for state in (trace.initial, _last(trace)):
         yield from (process.described for process in state.processes)
         yield from (value for _, value in state.shared)
-    for step in (*trace.starts, *trace.steps):
+    for step in (*trace.starts, *together(trace)):
+        yield step.source or ""
+        yield from (send.target for send in step.sent)
         yield from (word for change in step.changed for word in change[1:])
         yield from step.choices
         yield from (send.message for send in step.sent)
@@ -113,17 +124,20 @@ def _steps(trace: Trace, page: Page) -> None:
     rows: list[list[Text | str]] = []
     for step in trace.starts:
         rows.append([Text("start", style="dim"), *_cells(step)])
-    for number, step in enumerate(trace.steps):
-        repeats = trace.loop is not None and number >= trace.loop
-        mark = Text(f"{number + 1}", style="dim") if not repeats else Text(f"* {number + 1}", style="yellow")
-        rows.append([mark, *_cells(step)])
+    entry = None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
+    before = 0
+    for number, step in enumerate(together(trace), 1):
+        place = step.round or number
+        mark = Text(f"{place}", style="dim") if not entry or place < entry else Text(f"* {place}", style="yellow")
+        rows.append([mark if place > before else "", *_cells(step)])
+        before = place
     if page.width is not None and page.columns_width(rows, indent=2) > page.width:
         rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
     page.columns(rows, indent=2, right=(0,))
-    if trace.loop is not None:
-        entry, last = trace.loop + 1, trace.length
+    if entry:
+        unit, last = trace.unit, trace.length
         page.entry(
-            "loop", f"the steps marked * repeat for ever: after step {last} all is as it was before step {entry}"
+            "loop", f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
         )
 
 
@@ -135,6 +149,8 @@ def _together(received: Text | str, effects: Text | str) -> Text:
 
 def _cells(step: TraceStep) -> list[Text | str]:
     """Who, which step, what it received, what it did."""
+    if step.kind in NETWORK_STEPS:  # "the network", "splits", "p1 p3 | p2"
+        return [step.process, Text(f"{step.step}s", style="cyan"), "", step.changed[0][2]]
     return [step.process, Text(step.step, style="cyan"), _received(step), _effects(step)]
 
 
@@ -161,7 +177,7 @@ def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
     """What was sent to whom, in order: one message to several, or several messages to one."""
     groups: list[tuple[list[str], list[str]]] = []
     for send in step.sent:
-        target = _short(send.target)
+        target = _short(send.target) + (f" ({send.across})" if send.across else "")
         messages, targets = groups[-1] if groups else ([], [])
         if messages == [send.message] and target not in targets:
             targets.append(target)
@@ -174,4 +190,4 @@ def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
 
 def _short(label: str | None) -> str:
     """'p2' of 'p2 (id 5)': the identifiers stand in the first column and in the line `world`."""
-    return (label or "").split(" ")[0]
+    return (label or "").split(" (")[0]

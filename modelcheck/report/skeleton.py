@@ -64,7 +64,7 @@ class CLASS_NAME(ElectionProcess):
     topology = one_way_ring  # or two_way_ring, line, star, tree, mesh, torus, hypercube, complete, any_graph
     networks = ("fifo",)  # what it is written for: each link delivers in the order of sending
     elects = "max"  # what it promises: the largest identifier of all leads
-    complexity = {"always": "n * n"}
+    complexity = {"exactly": "n * n"}  # messages; `modelcheck messages` counts them
 
     # The local variables, with types and initial values. An ElectionProcess also has `leader` (whom it takes for the
     # leader, None at first), where it records its decision.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ..check.census import AFFORDABLE
 from ..check.findings import ALWAYS_CHECKED
-from ..check.result import PropertyResult, Result, Tally
+from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, Tally, Unreduced
 from ..check.trace import Trace
 from . import commands
 from .lesson import write_error
+from .numbers import in_a_line
 from .page import Page
 from .run import gives_no_reason, write_run
 
@@ -58,7 +60,7 @@ def _undecided(result: Result, page: Page) -> None:
 def _headline(result: Result, page: Page) -> None:
     verdict = Text(result.verdict, style=COLOURS[result.verdict])
     names = ", ".join(_subjects(result))
-    system = "  ".join(_system(result))
+    system = described_system(result)
     line = verdict + "  " + Text(names, style="bold")
     if page.width is None or line.cell_len + 6 + len(system) <= page.width:
         page.line(line + ("      " if names else "") + system)
@@ -76,7 +78,8 @@ def _subjects(result: Result) -> list[str]:
     return found
 
 
-def _system(result: Result) -> list[str]:
+def described_system(result: Result) -> str:
+    """The model and its circumstances: 'chang_roberts  n=5  fifo  ids unique'."""
     parts = [result.model]
     if result.sizes:
         sizes = [tally.n for tally in result.sizes]
@@ -91,7 +94,7 @@ def _system(result: Result) -> list[str]:
             parts.append(value)
         elif name != "--network":
             parts.append(f"{name[2:]} {value}")
-    return parts
+    return "  ".join(parts)
 
 
 # --- the block ---------------------------------------------------------------------------------------------------
@@ -104,13 +107,18 @@ def _block(result: Result, page: Page) -> None:
         if result.stopped and result.stopped != result.judgement.reason:
             page.entry("stopped", result.stopped)
     if result.sizes:
-        _counts(result, page)
+        write_counts(result, page)
+        _messages(result, page)
+    if result.kept is not None:
+        page.entry("checkpoint", _kept(result.kept))
     if result.growth:
         page.entry("growing", result.growth)
     _other_verdicts(result, page)
     _exercised(result, page)
     if result.reductions and result.sizes:
         page.entry("reductions", "; ".join(result.reductions))
+    if result.symmetry_check is not None:
+        page.entry("symmetry", _symmetry(result, result.symmetry_check))
     for broken in result.broken:
         page.entry("broken", Text(broken, style="yellow"))
     if result.unchecked:
@@ -125,15 +133,64 @@ def _expected(result: Result, page: Page) -> None:
         page.entry("expected", Text(f"{result.expected}: ") + outcome)
 
 
-def _counts(result: Result, page: Page) -> None:
+def write_counts(result: Result, page: Page) -> None:
+    """How far the search went."""
     page.entry("guarantee", guarantee(result))
     seconds = f"in {_seconds(result.seconds)}"
     if len(result.sizes) == 1:
         page.parts("explored", [*_explored(result.sizes[0]), seconds])
+        _stood_for(result, page)
         return
     rows = [("n", "worlds", "of", "states", "transitions", "terminal", "depth"), *map(_row, result.sizes)]
     page.parts("explored", [_count(result.states, "state"), _count(result.transitions, "transition"), seconds])
     page.columns(rows, indent=15, right=range(7))
+    _stood_for(result, page)
+
+
+def _stood_for(result: Result, page: Page) -> None:
+    """What would be counted without symmetry, where states stand for others."""
+    if any(tally.turned for tally in result.sizes):
+        page.parts("stand for", _unreduced(result.unreduced))
+
+
+def _unreduced(counts: Unreduced) -> list[str]:
+    return [
+        _count(counts.states, "state"),
+        _count(counts.transitions, "transition"),
+        _count(counts.terminal_states, "terminal state"),
+    ]
+
+
+def _symmetry(result: Result, done: SymmetryCheck) -> Text:
+    """What came of the same run without symmetry."""
+    if done.undone:
+        return Text(f"not compared: {done.undone}", style="yellow")
+    counts = ", ".join([_count(done.worlds, "world"), *_unreduced(done.counts)])
+    return Text(
+        f"checked: a run without it agrees in {_count(done.properties, 'verdict')}, the lengths of traces and the depth, and counts what "
+        f"this one stands for: {counts}; {done.counts.states / max(result.states, 1):.1f} times as many states"
+    )
+
+
+def _kept(kept: Kept) -> str:
+    """What is left for the next run to go on from."""
+    if kept.worlds:
+        those = "1 world is" if kept.worlds == 1 else f"{kept.worlds:,} worlds are"
+        text = f"{those} done and will not be searched again; any that was cut short starts anew"
+    else:
+        text = "none: no world was searched to the end, and one that is cut short starts anew"
+    return text if not kept.trouble else f"{text if kept.worlds else 'none'}; {kept.trouble}"
+
+
+def _messages(result: Result, page: Page) -> None:
+    """How many messages runs send, of each size where they were counted."""
+    for number, (n, counted) in enumerate(result.messages.items()):
+        parts = in_a_line(counted, result.types)
+        page.parts("" if number else "messages", parts if len(result.sizes) == 1 else [f"n={n}", *parts])
+    if result.uncounted and result.verdict == "HOLDS":
+        sizes = ", ".join(map(str, result.uncounted))
+        words = f"not counted in passing above {AFFORDABLE:,} states (n={sizes}); `modelcheck messages` counts them"
+        page.entry("" if result.messages else "messages", words)
 
 
 def _row(tally: Tally) -> tuple[str, ...]:
@@ -160,7 +217,10 @@ def guarantee(result: Result) -> str:
     stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
     if of == result.worlds:
         stands = "a single world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
-    kind = "exhaustive, exact" if result.verdict == "HOLDS" else "shortest traces, each replayed step by step"
+    lockstep = result.schedule == "lockstep"
+    kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
+    if result.verdict != "HOLDS":
+        kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
     return f"{kind}; {stands}"
 
 

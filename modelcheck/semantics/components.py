@@ -8,7 +8,8 @@ a step's outcomes, which depend on nothing but one environment and one component
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from ..language.values import Id, Port
@@ -34,6 +35,13 @@ class Profile:
     everyone: tuple[Id | int | None, ...] | None = None
     position: int | None = None
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
+
 
 class Component:
     """One process's part of a state: its local variables and its inbox, one channel for each in-port.
@@ -54,7 +62,7 @@ class Component:
 class Environment:
     """The slot of a state that belongs to no process: shared variables and what is left of the fault budgets.
 
-    Interned by System: compare with `is`. The link state of a partitioned network will stand here too.
+    Interned by System: compare with `is`. Which processes a split network keeps apart stands in a component (partitions.py).
     """
 
     __slots__ = ("crashes", "duplications", "losses", "recoveries", "shared", "suspicions")
@@ -73,4 +81,4 @@ class Environment:
         return f"Environment{self.values()}"
 
 
-State = tuple[Any, ...]  # (Environment, Component, ..., Component)
+State = tuple[Any, ...]  # (Environment, Component, ..., Component), and a Network at the end where it can split

@@ -4,13 +4,16 @@ A channel is the tuple of messages waiting on one in-port. The order within it m
 kinds keep it sorted, so that equal channels are equal tuples. The detector's messages stand behind all that was sent
 before and are received after it, so that `Down` says that nothing the crashed process sent is still to come; what it sends
 once it is up again may overtake them.
+
+While a split of the network cuts the link, a `Cut` stands in the channel. What stands before it was in transit at the split
+and may still come; what stands behind it is held until the link is whole again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..language.messages import DETECTOR_MESSAGES, Message
+from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Message, Up
 from ..language.values import order
 
 Channel = tuple[Message, ...]
@@ -29,10 +32,12 @@ def put(network: str, channel: Channel, message: Message) -> Channel:
 def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each distinct message that can be received now, with the channel after it was."""
     if network == "fifo":
-        if channel:
+        if channel and not isinstance(channel[0], Cut):
             yield channel[0], channel[1:]
         return
     for place, message in enumerate(channel):
+        if isinstance(message, Cut):
+            return
         if isinstance(message, DETECTOR_MESSAGES):
             if place == 0:
                 yield message, channel[1:]
@@ -55,3 +60,59 @@ def duplicated(channel: Channel) -> Iterator[tuple[Message, Channel]]:
             k for k in range(len(channel)) if channel[:k] + channel[k + 1 :] == without and channel[k] == message
         )
         yield message, (*channel[:place], message, *channel[place:])
+
+
+# --- crashes and partitions --------------------------------------------------------------------------------------
+
+
+def report(channel: Channel, word: Message) -> Channel:
+    """The channel after the detector said `word`: behind all that was sent, over a cut too if nothing is held there."""
+    before, behind = _parts(channel)
+    return (*before, word, Cut()) if is_cut(channel) and not behind else (*channel, word)
+
+
+def remembered(channel: Channel) -> Channel:
+    """What is left of the channel to a process that crashes: the detector's last word, and the cut."""
+    words = tuple(message for message in channel if isinstance(message, (Down, Up)))
+    return words[-1:] + ((Cut(),) if is_cut(channel) else ())
+
+
+def is_cut(channel: Channel) -> bool:
+    return any(isinstance(message, Cut) for message in channel)
+
+
+def cut(channel: Channel, words: Channel) -> Channel:
+    """The channel when its link is cut, with what the detector says of that."""
+    return (*channel, *words, Cut())
+
+
+def mended(network: str, channel: Channel, up: Channel, down: Channel) -> Channel:
+    """The channel when its link is whole again: what was held comes now. The detector may say `up` before it, or `down`
+    behind it."""
+    before, behind = _parts(channel)
+    return _all_put(network, before + up, (*behind, *down) if behind else behind)
+
+
+def stranded(network: str, channel: Channel, held: bool, certain: bool) -> Iterator[tuple[Message, Channel]]:
+    """Each way in which a message that was in transit when the link was cut does not get through: then it is lost, or held.
+    In fifo order whatever came behind it has not got through either. What stands before the word of a detector that is
+    `certain` has come."""
+    if not is_cut(channel):
+        return
+    before, behind = _parts(channel)
+    since = 1 + max((k for k, m in enumerate(before) if certain and isinstance(m, (Down, Up))), default=-1)
+    ways = list(lost(before[since:]))
+    for message, without in ways[-1:] if network == "fifo" else ways:
+        yield message, _all_put(network, (*before[:since], *without, Cut()), (message, *behind) if held else behind)
+
+
+def _parts(channel: Channel) -> tuple[Channel, Channel]:
+    """What stands before the cut and what behind it; everything and nothing where there is none."""
+    place = next((k for k, message in enumerate(channel) if isinstance(message, Cut)), len(channel))
+    return channel[:place], channel[place + 1 :]
+
+
+def _all_put(network: str, channel: Channel, messages: Channel) -> Channel:
+    for message in messages:
+        channel = put(network, channel, message)
+    return channel

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 from ..errors import StepError
 from ..language.definition import Definition
@@ -45,7 +45,7 @@ class Outside:
 
 def _picture(value: Any, seen: set[int]) -> Any:
     """A value that equals another exactly if nothing reachable has changed."""
-    if isinstance(value, ATOMS):
+    if isinstance(value, ATOMS) or get_origin(value) is not None:  # an alias of a type: tuple[Id, Id]
         return (type(value).__name__, repr(value))
     if id(value) in seen or isinstance(value, ModuleType):
         return id(value)

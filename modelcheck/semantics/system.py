@@ -10,6 +10,11 @@ Faults are outcomes too, each using up a budget. A crash empties the inbox and l
 detector then puts `Down` behind whatever the process had sent, on every link out of it, and `Up` when it recovers. A
 false suspicion puts `Down` on one link out of a living process. Messages to a crashed process vanish; what the detector
 says is kept for it, the last word on each link, so that a process that recovers learns who is down.
+
+Where the network can split it is one more component, behind the processes (partitions.py). A split cuts links: what is sent
+over a cut is lost, or held until it heals, and what was in transit may still come or share that fate. A detector that
+reports cuts puts `Down` behind what had come over the link, and `Up` before what comes once it is whole. Of a process that is
+down at that time it has told already; if something of it was held, it tells again behind that.
 """
 
 from __future__ import annotations
@@ -21,15 +26,16 @@ from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
-from ..language.messages import DETECTOR_MESSAGES, Down, Message, Up
+from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Id, Port, renamed, show
-from . import network
+from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
+from .partitions import Network, NetworkProfile
 from .settings import Settings
 from .worlds import World
 
-FAULT_STEPS = ("crash", "recover", "lose", "duplicate", "suspect")
+FAULT_STEPS = ("crash", "recover", "lose", "duplicate", "suspect", "strand", *partitions.NETWORK_STEPS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +94,8 @@ class System:
     One System serves all worlds, and all threads: what two of them compute at the same time is equal.
     """
 
+    stutters = True  # a transition that leads back to its own state is none
+
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
         self.definition, self.settings = definition, settings
         self.runner = Runner(definition, dict(settings.parameters), twice)
@@ -102,6 +110,7 @@ class System:
         self._components: dict[tuple[Any, ...], Component] = {}
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
+        self._networks: dict[tuple[Any, ...], Network] = {}
 
     # --- the two functions
 
@@ -124,15 +133,37 @@ class System:
         return found
 
     def _deliver(self, component: Component, port: Port, message: Message) -> Component:
-        down, up = self._consults_detector
-        from_detector = isinstance(message, DETECTOR_MESSAGES)
-        if (isinstance(message, Down) and not down) or (isinstance(message, Up) and not up):
-            return component
+        if isinstance(component, Network):
+            return self._told(component, int(port), message)
+        if isinstance(message, Reach):
+            return self._rewired(component, message)
         place = component.profile.in_ports.index(port)
-        if component.crashed:
-            return self._with_channel(component, place, (message,)) if from_detector else component
-        channel = network.put(self.settings.network, component.inbox[place], message)
-        return self._with_channel(component, place, channel)
+        channel = component.inbox[place]
+        cut = network.is_cut(channel)
+        if isinstance(message, (Down, Up)):
+            down, up = self._consults_detector
+            if not (down if isinstance(message, Down) else up) or (cut and self.settings.cuts_reported):
+                return component
+            channel = network.report(channel, message)
+        elif component.crashed or (cut and self.settings.across == "lost"):
+            return component
+        else:
+            channel = network.put(self.settings.network, channel, message)
+        return self._with_channel(component, place, network.remembered(channel) if component.crashed else channel)
+
+    def _rewired(self, component: Component, message: Reach) -> Component:
+        """A process when links to it are cut, or whole again."""
+        down, up = self._consults_detector
+        inbox = []
+        for port, channel in zip(component.profile.in_ports, component.inbox, strict=True):
+            tells, quiet = self.settings.cuts_reported, port in message.quiet
+            says_down, says_up = (Down(),) if tells and down else (), (Up(),) if tells and up and not quiet else ()
+            if port in message.cut and not network.is_cut(channel):
+                channel = network.cut(channel, () if quiet else says_down)
+            elif port not in message.cut and network.is_cut(channel):
+                channel = network.mended(self.settings.network, channel, says_up, says_down if quiet else ())
+            inbox.append(network.remembered(channel) if component.crashed else channel)
+        return self._intern(component.profile, component.crashed, component.fields, tuple(inbox))
 
     # --- states and transitions
 
@@ -143,7 +174,9 @@ class System:
         environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
         profiles = world.profiles(self.definition.knows)
         for components in itertools.product(*(self._initial(profile) for profile in profiles)):
-            state = (environment, *components)
+            state: State = (environment, *components)
+            if s.partitions:
+                state = (*state, self._whole(world, components))
             start = Start(state, state)
             if s.start == "simultaneous":
                 everyone = tuple(range(world.n))
@@ -173,9 +206,9 @@ class System:
                 yield from self._all_started(world, Start(start.before, after, taken), tuple(others))
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
-        """Every enabled (step, outcome) of every process in `state`, in a fixed order."""
+        """Every enabled (step, outcome) of every process in `state`, and of the network, in a fixed order."""
         environment = state[0]
-        for process in range(world.n):
+        for process in range(len(state) - 1):
             for outcome in self.outcomes(environment, state[process + 1]):
                 after = None if outcome.failure else self.apply(world, state, process, outcome)
                 yield Transition(process, outcome, after)
@@ -186,13 +219,16 @@ class System:
         vector[0] = outcome.environment
         vector[process + 1] = outcome.component
         for port, message in outcome.sends:
-            target, in_port = world.route[process][port]
+            target, in_port = world.wiring[process][port]
             vector[target + 1] = self.deliver(vector[target + 1], in_port, message)
         return tuple(vector)
 
     # --- what one process can do
 
     def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        if isinstance(component, Network):
+            yield from self._divided(environment, component)
+            return
         if not component.crashed:
             for step in self._spontaneous:
                 if step.kind == "step" or component.profile.initiator:
@@ -282,9 +318,11 @@ class System:
             poorer = self._changed(environment, suspicions=environment.suspicions - 1)
             for port in component.profile.ports:
                 yield Outcome("suspect", "suspect", (port, None), (), poorer, component, ((port, Down()),))
+        if self.settings.partitions:
+            yield from self._strand(environment, component)
 
     def _crash(self, environment: Environment, component: Component) -> Outcome:
-        down = tuple((port, Down()) for port in component.profile.ports)
+        down = self._announced(component, Down())
         poorer = self._changed(environment, crashes=environment.crashes - 1)
         return Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)
 
@@ -294,13 +332,18 @@ class System:
             value if field.stable else None
             for field, value in zip(self.definition.fields, component.fields, strict=True)
         )
-        inbox = tuple(tuple(m for m in channel if isinstance(m, DETECTOR_MESSAGES))[-1:] for channel in component.inbox)
+        inbox = tuple(network.remembered(channel) for channel in component.inbox)
         return self._intern(component.profile, True, kept, inbox)
+
+    def _announced(self, component: Component, word: Message) -> tuple[tuple[Port, Message], ...]:
+        """The detector's word on every link out of a process, and to the network where that can split."""
+        ports = component.profile.ports
+        return tuple((port, word) for port in (*ports, *((Port(len(ports)),) if self.settings.partitions else ())))
 
     def _recover(self, environment: Environment, component: Component) -> Iterator[Outcome]:
         """A fresh component with its stable fields; `Up` on every link out, then what the @recover step does."""
         poorer = self._changed(environment, recoveries=environment.recoveries - 1)
-        up = tuple((port, Up()) for port in component.profile.ports)
+        up = self._announced(component, Up())
         for fresh in self._initial(component.profile, revived=True):
             fields = tuple(
                 kept if field.stable else new
@@ -330,6 +373,45 @@ class System:
                 yield Outcome(
                     name, name, (port, message), (), poorer, self._with_channel(component, place, channel), ()
                 )
+
+    # --- partitions
+
+    def _whole(self, world: World, components: tuple[Component, ...]) -> Network:
+        """The network as a run begins: everyone reaches everyone."""
+        everyone = tuple(range(world.n))
+        down = frozenset(process for process in everyone if components[process].crashed)
+        return self._network(
+            partitions.profile(world), (everyone,), self.settings.partitions, self.settings.heals, down
+        )
+
+    def _told(self, component: Network, process: int, word: Message) -> Network:
+        """The network when a process has crashed or recovered."""
+        down = component.down - {process} if isinstance(word, Up) else component.down | {process}
+        return self._network(component.profile, component.blocks, component.splits, component.heals, down)
+
+    def _divided(self, environment: Environment, component: Network) -> Iterator[Outcome]:
+        """Each way to split, then each way to heal."""
+        splits, heals = component.splits, component.heals
+        ways = [("split", blocks, splits - 1, heals) for blocks in partitions.divisions(component.blocks) if splits]
+        ways += [("heal", blocks, splits, heals - 1) for blocks in partitions.unions(component.blocks) if heals]
+        for name, blocks, *left in ways:
+            after = self._network(component.profile, blocks, *left, component.down)
+            way = (Choice(blocks, False),)
+            yield Outcome(name, name, None, way, environment, after, partitions.notices(component, blocks))
+
+    def _strand(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        """Messages in transit when their link was cut do not get through."""
+        held, certain = self.settings.across == "held", not self.settings.cuts_reported
+        for place, port in enumerate(component.profile.in_ports):
+            for message, channel in network.stranded(self.settings.network, component.inbox[place], held, certain):
+                after = self._with_channel(component, place, channel)
+                yield Outcome("hold" if held else "lose", "strand", (port, message), (), environment, after, ())
+
+    def _network(self, profile: NetworkProfile, *fields: Any) -> Network:
+        found = self._networks.get((profile, fields))
+        if found is None:
+            found = self._networks.setdefault((profile, fields), Network(profile, False, fields, ()))
+        return found
 
     # --- building components
 
@@ -398,11 +480,21 @@ class System:
         """Every distinct component met so far, in order of first meeting."""
         return list(self._components.values())
 
-    def verify(self) -> None:
+    def steps_taken(self) -> set[str]:
+        """The names of all steps that were taken in some state."""
+        caches = (component.cache.copy().values() for component in self.components())
+        return {outcome.step for known in caches for found in known if isinstance(found, tuple) for outcome in found}
+
+    def verify(self, verified: dict[Component, int] | None = None, hurried: Callable[[], bool] | None = None) -> bool:
         """Runs every step on every component once more, last to first. Raises StepError where a result differs:
-        then the model's code depends on something that changed in the meantime, and no verdict can be trusted."""
+        then the model's code depends on something that changed in the meantime, and no verdict can be trusted.
+
+        `verified` remembers from call to call how much of what is known of each component was verified. False where
+        `hurried` put an end to it.
+        """
+        verified = {} if verified is None else verified
         fresh = System(self.definition, self.settings, twice=False)
-        for key, initial in self._initials.items():
+        for key, initial in self._initials.copy().items():
             anew = list(fresh._initial(*key))
             if [(c.crashed, c.fields) for c in initial] != [(c.crashed, c.fields) for c in anew]:
                 raise StepError(
@@ -415,7 +507,10 @@ class System:
                 )
         opaque = "integers" not in self.definition.knows
         for component in reversed(self.components()):
-            for environment, known in component.cache.items():
+            if hurried is not None and hurried():
+                return False
+            everything = list(component.cache.copy().items())  # another thread may be adding to it
+            for environment, known in everything[verified.get(component, 0) :]:
                 if not isinstance(environment, Environment):
                     continue
                 plain = tuple(_meaning(outcome) for outcome in known)
@@ -426,6 +521,8 @@ class System:
                     raise self._not_again(component, plain, again, "gave other results when it was run again later")
                 if opaque:
                     raise self._not_again(component, plain, plain, "depends on more than the order of identifiers")
+            verified[component] = len(everything)
+        return True
 
     def _twin_outcomes(
         self, environment: Environment, component: Component, new: Callable[[Id], Id]

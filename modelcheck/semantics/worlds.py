@@ -58,6 +58,15 @@ class World:
         return table
 
     @cached_property
+    def wiring(self) -> tuple[dict[Port, tuple[int, Port]], ...]:
+        """`route`, with the network as one more component, of number n: its port i leads to process i, and the first port
+        of a process that is no port of its own leads to the network."""
+        in_ports = self.shape.in_ports
+        to_network = tuple({Port(len(self.shape.ports[i])): (self.n, Port(i))} for i in range(self.n))
+        to_processes = {Port(i): (i, in_ports[i][0]) for i in range(self.n) if in_ports[i]}
+        return (*({**own, **other} for own, other in zip(self.route, to_network, strict=True)), to_processes)
+
+    @cached_property
     def distinct(self) -> bool:
         """Whether every process has an identifier of its own."""
         return None not in self.identifiers and len(set(self.identifiers)) == self.n
@@ -83,7 +92,7 @@ class World:
                 identifier=identifier(i),
                 ports=self.shape.ports[i],
                 in_ports=in_ports[i],
-                answers=tuple(self._answer(i, port) for port in in_ports[i]),
+                answers=self.shape.answers[i],
                 initiator=i in self.initiators,
                 n=self.n if "n" in knows else None,
                 root=(i == self.root) if "root" in knows else None,
@@ -96,12 +105,10 @@ class World:
             for i in range(self.n)
         )
 
-    def _answer(self, process: int, in_port: Port) -> Port | None:
-        """The out-port of the two-way link that in_port belongs to."""
-        return next((port for port in self.shape.ports[process] if port == in_port), None)
-
     def label(self, process: int) -> str:
         """'p2 (id 5)': how a process is called wherever people read of it."""
+        if process == self.n:
+            return "the network"
         value = self.identifiers[process]
         return f"p{process + 1}" + ("" if value is None else f" (id {value})")
 
@@ -287,7 +294,13 @@ class Worlds:
         identity = tuple(range(self.n))
         for marks in self.policy.marks(self.n, rooted):
             group = [g for g in automorphisms(shape) if _keeps(g, self._fixed)] if self.symmetric else [identity]
+            alike = len(marks[0]) == self.n and not marks[1] and self.policy.identifiers != "any"
             for identifiers, multiplicity in self._identifiers(group):
+                if (
+                    alike and len(set(identifiers)) == self.n
+                ):  # the first of its class, and moved by all but the identity
+                    yield World(shape, identifiers, marks[0], None, namings * multiplicity * len(group))
+                    continue
                 images = {_image(g, identifiers, marks) for g in group}
                 if _key(identifiers, marks) == min(images):
                     root = next(iter(marks[1]), None)

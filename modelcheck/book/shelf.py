@@ -1,0 +1,44 @@
+"""Finding sources and their claims, by name among the bundled ones or by path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .. import catalog
+from ..errors import UsageError, nearest
+from .claim import Claim, Source
+from .reading import read_source
+
+
+def find_claims(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]:
+    """All claims; those of a source (`garg`, `./mine.toml`); or one of them (`garg-13.3`).
+
+    Raises UsageError for what is not there, or where a file of claims is at fault.
+    """
+    if reference is None:
+        return [(source, source.claims) for source in map(read_source, catalog.claim_files().values())]
+    if reference.endswith(".toml"):
+        if not Path(reference).is_file():
+            raise UsageError(f"there is no file {reference}")
+        source = read_source(Path(reference))
+        return [(source, source.claims)]
+    name, _, rest = reference.partition("-")
+    if name not in catalog.claim_files():
+        raise UsageError(f"there are no claims of {name!r}; {nearest(name, catalog.claim_files())}")
+    source = read_source(catalog.claim_files()[name])
+    if not rest:
+        return [(source, source.claims)]
+    claims = {claim.name: claim for claim in source.claims}
+    if rest not in claims:
+        raise UsageError(f"{name} makes no claim {rest!r}; {nearest(rest, claims)}")
+    return [(source, (claims[rest],))]
+
+
+def find_exercises(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]:
+    """The exercises among them. Raises UsageError where there are none."""
+    found = [
+        (source, tuple(claim for claim in claims if claim.is_exercise)) for source, claims in find_claims(reference)
+    ]
+    if not any(claims for _, claims in found):
+        raise UsageError(f"{reference} is no exercise; `modelcheck exercises` lists them")
+    return found

@@ -1,0 +1,362 @@
+"""Between two worlds a run can be left, and gone on with another day, in another process.
+
+A checkpoint says which worlds were searched to the end, what they add up to, and what was found in them. Of a model's
+values there are none in it: a counterexample is kept as the numbers of the transitions it takes, and taken again by whoever
+resumes the run. The file is two lines of JSON, a header with the checksum of the other, and the other. It is replaced as a
+whole or not at all, so that a run that is killed while it writes leaves the checkpoint before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import hashlib
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from .amounts import Range
+from .fingerprint import Fingerprint, difference, fingerprint, question
+from .request import Request
+from .result import Kept, Tally, Unreduced
+
+FORMAT = 1
+INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at least as many from one to the next
+COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned")
+
+
+# --- what is known between worlds ------------------------------------------------------------------------------------
+
+
+@dataclass
+class Done:
+    """The worlds searched to the end: all up to one in the order of worlds, some beyond, and what they add up to by n."""
+
+    upto: int = 0
+    beyond: set[int] = field(default_factory=set)
+    sizes: dict[int, Tally] = field(default_factory=dict)
+    whole: bool = True  # False while a world is being added: there may be a Ctrl-C in between
+
+    def __contains__(self, order: int) -> bool:
+        return order <= self.upto or order in self.beyond
+
+    @property
+    def worlds(self) -> int:
+        return self.upto + len(self.beyond)
+
+    def add(self, order: int, n: int, *counts: Any) -> None:
+        """One more world, with the counts that Tally.add takes."""
+        self.whole = False
+        self.sizes.setdefault(n, Tally(n, 0)).add(*counts)
+        self.beyond.add(order)
+        while self.upto + 1 in self.beyond:
+            self.upto += 1
+            self.beyond.remove(self.upto)
+        self.whole = True
+
+    def copy(self) -> Done:
+        return Done.read(self.data())
+
+    def data(self) -> dict[str, Any]:
+        counts = {
+            str(n): {
+                **{name: getattr(tally, name) for name in COUNTS},
+                "unreduced": asdict(tally.unreduced),
+                "sent": tally.sent.data(),
+            }
+            for n, tally in self.sizes.items()
+        }
+        return {"upto": self.upto, "beyond": sorted(self.beyond), "sizes": counts}
+
+    @staticmethod
+    def read(data: dict[str, Any]) -> Done:
+        sizes = {
+            int(n): Tally(
+                int(n),
+                0,
+                **{name: _number(counts[name]) for name in COUNTS},
+                unreduced=_unreduced(counts["unreduced"]),
+                sent=Range.read(counts["sent"]),
+            )
+            for n, counts in data["sizes"].items()
+        }
+        found = Done(_number(data["upto"]), set(_numbers(data["beyond"])), sizes)
+        if (
+            found.worlds != sum(tally.worlds for tally in sizes.values())
+            or min(found.beyond, default=1 + found.upto) <= found.upto
+        ):
+            raise ValueError("the worlds do not add up")
+        return found
+
+
+@dataclass(frozen=True)
+class Route:
+    """A counterexample as numbers: those of its world, of the start and of the transitions taken (trace.retake)."""
+
+    order: int
+    start: int
+    taken: tuple[int, ...]
+    reason: str
+    loop: int | None
+
+    @staticmethod
+    def read(data: dict[str, Any]) -> Route:
+        loop = None if data["loop"] is None else _number(data["loop"])
+        taken = tuple(_numbers(data["taken"]))
+        return Route(_number(data["order"]), _number(data["start"]), taken, _text(data["reason"]), loop)
+
+
+@dataclass
+class Memory:
+    """All that a report is made of and that the worlds still to be searched do not tell."""
+
+    done: Done = field(default_factory=Done)
+    seconds: float = 0.0
+    failed: bool = False  # some step failed
+    violations: dict[str, Route] = field(default_factory=dict)
+    improbable: dict[str, Route] = field(default_factory=dict)
+    met: dict[str, set[str]] = field(default_factory=dict)  # what a property read, as digests: two are enough
+    steps: set[str] = field(default_factory=set)  # those that were taken
+    lines: set[int] = field(default_factory=set)  # those that ran
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "done": self.done.data(),
+            "seconds": self.seconds,
+            "failed": self.failed,
+            "violations": {name: asdict(route) for name, route in self.violations.items()},
+            "improbable": {name: asdict(route) for name, route in self.improbable.items()},
+            "met": {name: sorted(met)[:2] for name, met in self.met.items()},
+            "steps": sorted(self.steps),
+            "lines": sorted(self.lines),
+        }
+
+    @staticmethod
+    def read(data: dict[str, Any]) -> Memory:
+        return Memory(
+            done=Done.read(data["done"]),
+            seconds=float(data["seconds"]),
+            failed=data["failed"] is True,
+            violations={name: Route.read(route) for name, route in data["violations"].items()},
+            improbable={name: Route.read(route) for name, route in data["improbable"].items()},
+            met={name: set(map(_text, met)) for name, met in data["met"].items()},
+            steps=set(map(_text, data["steps"])),
+            lines=set(_numbers(data["lines"])),
+        )
+
+
+def _unreduced(counts: dict[str, Any]) -> Unreduced:
+    return Unreduced(**{field.name: _number(counts[field.name]) for field in fields(Unreduced)})
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no number")
+    return value
+
+
+def _numbers(values: Any) -> list[int]:
+    return [_number(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
+    return value
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+
+def write(file: Path, asked: Fingerprint, memory: Memory) -> None:
+    """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot."""
+    body = json.dumps({"asked": asked, "known": memory.data()}).encode()
+    header = json.dumps({"modelcheck checkpoint": FORMAT, "sha256": hashlib.sha256(body).hexdigest()}).encode()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            stream.write(header + b"\n" + body + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(name, file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+    with contextlib.suppress(OSError):  # some systems cannot open a folder
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def read(file: Path) -> tuple[Fingerprint, Memory] | None:
+    """What a file holds; None where there is none. Raises UsageError, with its name, for one that is no checkpoint."""
+    try:
+        if file.exists() and not file.is_file():
+            raise UsageError(f"{file} is no file")
+        text = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"the checkpoint {file} cannot be read: {error.strerror}") from None
+    return parse(text, file)
+
+
+def parse(text: bytes, file: Path) -> tuple[Fingerprint, Memory]:
+    """The same of the content of a file. Raises UsageError."""
+    header, _, body = text.partition(b"\n")
+    try:
+        about = json.loads(header)
+        version, checksum = about["modelcheck checkpoint"], about["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UsageError(f"{file} is no checkpoint of modelcheck, or the beginning of one is damaged") from None
+    if body[-1:] != b"\n" or hashlib.sha256(body[:-1]).hexdigest() != checksum:
+        raise UsageError(f"the checkpoint {file} is damaged; {START_AGAIN}")
+    try:
+        if version != FORMAT:
+            raise ValueError(f"format {version}")
+        data = json.loads(body)
+        asked = data["asked"]
+        return {_text(name): value for name, value in asked.items()}, Memory.read(data["known"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+        raise UsageError(f"the checkpoint {file} was written by another version of modelcheck; {START_AGAIN}") from None
+
+
+START_AGAIN = "delete it, and start again without --resume"
+
+
+# --- keeping it ------------------------------------------------------------------------------------------------------
+
+
+def _silently(_: str) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """How a run keeps checkpoints: in `place`, which is a file that was `named`, or a folder with a file for every question.
+
+    `interval` is in seconds, and writing takes at most one part in `share` of the time. At its end a run that was stopped may take `patience` seconds for a last one, and `haste` after
+    Ctrl-C. `tell` takes sentences for the user.
+    """
+
+    place: Path
+    named: bool = True
+    resume: bool = False
+    interval: float = INTERVAL
+    share: int = 20
+    patience: float = 10.0
+    haste: float = 0.7
+    tell: Callable[[str], None] = _silently
+
+
+class Keeper:
+    """Keeps the checkpoint of one run."""
+
+    def __init__(self, keeping: Keeping, request: Request) -> None:
+        self._keeping = keeping
+        self._asked = fingerprint(request)
+        self.file = keeping.place
+        if not keeping.named:
+            self.file = keeping.place / f"{request.model.name}-{question(request)}.json"
+        self.worlds = 0  # that are done according to the file
+        self.lock = threading.Lock()  # for whoever writes
+        self._trouble = ""
+        self._over = False
+        self._next = time.monotonic() + keeping.interval
+
+    def open(self) -> Memory:
+        """What was known when the run was left that is to be resumed; nothing otherwise.
+
+        Raises UsageError where the file is damaged, no checkpoint, or that of another run.
+        """
+        resume, tell = self._keeping.resume, self._keeping.tell
+        strict = resume or self._keeping.named  # in the folder whatever is of no use is written anew
+        try:
+            found = read(self.file)
+        except UsageError:
+            if strict:
+                raise
+            return Memory()
+        if found is None:
+            if resume:
+                tell(f"there is nothing to resume, so the run begins: there is no checkpoint {self.file}")
+            return Memory()
+        asked, memory = found
+        differs = difference(asked, self._asked)
+        if differs and strict:
+            remedy = "run it as it was begun, or start again without --resume"
+            if not resume:
+                remedy = "name another file, or delete it"
+            raise UsageError(f"the checkpoint {self.file} is that of another run: {differs}; {remedy}")
+        if differs:
+            return Memory()
+        self.worlds = memory.done.worlds
+        if resume:
+            tell(f"resumed: {_worlds(self.worlds)} done already")
+            return memory
+        tell(f"{_worlds(self.worlds)} done already, by a run that was left: --resume goes on from there")
+        return Memory()
+
+    @property
+    def due(self) -> bool:
+        return time.monotonic() >= self._next and not self._over
+
+    def wants(self, done: Done) -> bool:
+        """Whether these are more worlds than the file holds, be they of this run or of one that was left."""
+        return done.worlds > self.worlds and not self._over
+
+    def write(self, memory: Memory) -> None:
+        """Writes a checkpoint; where that fails the run goes on without."""
+        try:
+            write(self.file, self._asked, memory)
+        except OSError as error:
+            trouble = f"{self.file} cannot be written: {error.strerror}"
+            if trouble != self._trouble:
+                self._keeping.tell(f"the run goes on without a checkpoint, for {trouble}")
+            self._trouble = trouble
+        else:
+            self.worlds, self._trouble = memory.done.worlds, ""
+
+    def rest(self, began: float) -> None:
+        """Until the next checkpoint, after one that was begun at this moment."""
+        now = time.monotonic()
+        self._next = now + max(self._keeping.interval, self._keeping.share * (now - began))
+
+    def give_up(self, why: str) -> None:
+        """Nothing that was found can be trusted."""
+        self.remove()
+        self._over, self._trouble = True, why
+
+    def remove(self) -> None:
+        """The run has ended: there is nothing to resume. What runs left that were killed while they wrote goes too."""
+        if self.worlds:
+            unfinished = self.file.parent.glob(f".{glob.escape(self.file.name)}.*")
+            with contextlib.suppress(OSError):
+                for file in (self.file, *unfinished):
+                    file.unlink(missing_ok=True)
+        self.worlds = 0
+
+    def deadline(self, interrupted: bool) -> Callable[[], bool]:
+        """Says when a run that was stopped has no more time for a last checkpoint."""
+        end = time.monotonic() + (self._keeping.haste if interrupted else self._keeping.patience)
+        return lambda: time.monotonic() > end
+
+    @property
+    def kept(self) -> Kept:
+        named = ("--checkpoint", str(self._keeping.place)) if self._keeping.named else ()
+        return Kept(str(self.file), self.worlds, (*named, "--resume"), self._trouble)
+
+
+def _worlds(number: int) -> str:
+    return f"{number:,} world is" if number == 1 else f"{number:,} worlds are"

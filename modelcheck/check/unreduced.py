@@ -1,0 +1,55 @@
+"""Is the symmetry sound? One request searched both ways, and everything compared that a reduction must not change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..errors import SymmetryError
+from .result import Result, SymmetryCheck, Unreduced
+
+
+def compared(reduced: Result, plain: Result) -> Result:
+    """The result to report of a run with symmetry and the same one without: the first, where both came to an end and agree.
+
+    Where a limit kept one of them from its end nothing is compared; then it is that one, unless the other has found a violation.
+    Raises SymmetryError where they differ.
+    """
+    if reduced.error is not None or plain.error is not None:
+        return reduced if reduced.error is not None else plain
+    if reduced.stopped:
+        return replace(reduced, symmetry_check=SymmetryCheck(undone=f"with symmetry {reduced.stopped}"))
+    if plain.stopped:
+        undone = SymmetryCheck(undone=f"with symmetry {reduced.verdict}, without it {plain.stopped}")
+        return replace(reduced if reduced.verdict == "VIOLATED" else plain, symmetry_check=undone)
+    differing = [
+        f"{what}: {one} with symmetry, {other} without" for what, one, other in _pairs(reduced, plain) if one != other
+    ]
+    if differing:
+        raise SymmetryError(
+            f"runs of {reduced.model} with and without symmetry differ\n" + "\n".join(f"  {line}" for line in differing)
+        )
+    return replace(reduced, symmetry_check=SymmetryCheck(len(reduced.properties), plain.worlds, plain.unreduced))
+
+
+def _pairs(reduced: Result, plain: Result) -> Iterator[tuple[str, object, object]]:
+    """What is compared: its name, and what the two runs say of it."""
+    yield "the verdict", reduced.verdict, plain.verdict
+    for one, other in zip(reduced.properties, plain.properties, strict=True):
+        yield f"whether {one.name} holds", (one.verdict, one.note), (other.verdict, other.note)
+        yield (
+            f"the steps of the run against {one.name}",
+            one.trace and one.trace.length,
+            other.trace and other.trace.length,
+        )
+    yield "the steps that ever ran", reduced.steps, plain.steps
+    for small, large in zip(reduced.sizes, plain.sizes, strict=True):
+        at = f", n={small.n}"
+        yield "what the worlds stand for" + at, small.represented, large.represented
+        yield "worlds" + at, small.represented, large.worlds
+        yield "depth" + at, small.depth, large.depth
+        counted = Unreduced(large.states, large.transitions, large.terminal_states)
+        if small.n in reduced.messages and large.n in plain.messages:
+            yield "messages" + at, small.sent, large.sent
+        for name, value in vars(small.unreduced).items():
+            yield name.replace("_", " ") + at, value, vars(counted)[name]
