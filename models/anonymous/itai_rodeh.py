@@ -6,7 +6,9 @@ leads if the bit is still set, and draws again if not. It ends with probability 
 ever is possible and has probability 0.
 
 Without round numbers this needs fifo links and stays finite (Fokkink and Pang 2006, algorithm A, as far as could be
-established); with unbounded round numbers it is the original, whose states have no end.
+established); with unbounded round numbers it is the original, whose states have no end. Round numbers modulo 2 are no
+third way, as the checker finds: on fifo links they do no harm, and where messages overtake, a token two rounds ahead is
+taken for an old one and purged, so that two processes can purge each other's.
 """
 
 from typing import Literal

@@ -41,6 +41,10 @@ class Coordinator(Message):
     id: Id
 
 
+class Notice(Message):
+    pass
+
+
 class Bully(Process):
     source = "Garcia-Molina, IEEE Trans. Computers 31(1), 1982; Krzyzanowski, Bully algorithm"
     topology = complete
@@ -48,7 +52,14 @@ class Bully(Process):
     knows = ("neighbours",)
     tolerates = ("crashes", "recoveries")
     specs = ("eventual_election",)
-    complexity = {"one detector i, only n down, at least": "(n-i)^2 + (n-1)"}
+    complexity = {
+        "best": "n(n-1)",
+        "best of Election": "n(n-1)/2",
+        "best of Ok": "(n-1)(n-2)/2",
+        "best of Coordinator": "n-1",
+        "one detector i, only n down, at least": "(n-i)^2 + (n-1)",
+        "one detector n-1, only n down, exactly": "n",
+    }
 
     leader_down = Parameter(True, "whether the process with the greatest identifier is down when the run begins")
     timeout = Parameter("detector", "any: a time-out may fire whenever its process waits", among=("detector", "any"))
@@ -57,6 +68,7 @@ class Bully(Process):
     )
     bully_back = Parameter(True, "false: believe a Coordinator smaller than oneself, as on the slides")
     ignore_stale = Parameter(True, "false: believe a Coordinator smaller than a leader that is up, as on the slides")
+    inform_lower = Parameter(False, "true: whoever holds an election lets those smaller than itself know")
 
     mode: Literal["idle", "electing", "waiting"] = "idle"  # waiting for an Ok, for a Coordinator
     leader: Id | None = None
@@ -101,6 +113,14 @@ class Bully(Process):
         for port in higher:
             self.send(port, Election())
         self.mode = "electing"
+        if self.inform_lower:
+            for port in self.ports:
+                if port not in higher:
+                    self.send(port, Notice())
+
+    @receive(Notice)
+    def take_notice(self, _):
+        pass
 
     @receive(Election)
     def answer(self, _):

@@ -2,6 +2,9 @@
 
 Every process may start by sending its identifier on. A larger identifier is passed on, a smaller one is swallowed; a
 process that gets its own identifier back knows that it is the largest and tells everyone.
+
+Only the order of the identifiers along the direction of sending matters: messages are fewest where they increase, and most
+where they decrease. (Garg's figure sends to the left and his program to the right, so that best and worst change places.)
 """
 
 from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, always, because, initiate, one_way_ring, receive
@@ -19,8 +22,20 @@ class ChangRoberts(ElectionProcess):
     source = "Chang and Roberts, CACM 22(5), 1979; Garg, Figure 13.1 and section 13.5.1"
     topology = one_way_ring
     networks = ("fifo", "bag", "set")
-    complexity = {"best": "3n - 1", "worst": "n(n+1)/2 + n", "mean": "n H_n + n"}
+    complexity = {
+        "best": "3n - 1",
+        "worst": "n(n+1)/2 + n",
+        "mean": "n H_n + n",
+        "best of Election": "2n - 1",
+        "worst of Election": "n(n+1)/2",
+        "mean of Election": "n H_n",
+        "exactly of Leader": "n",
+    }
 
+    elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
+    wake = Parameter(
+        "mixed", "join: whoever is woken stands for election, even if what woke it beats it", among=("mixed", "join")
+    )
     guard_start = Parameter(
         True, "false: a process that is awake may initiate too, once each, as Figure 13.1 is printed"
     )
@@ -40,14 +55,17 @@ class ChangRoberts(ElectionProcess):
 
     @receive(Election)
     def compare(self, message):
-        if message.id > self.id:
+        if not self.awake and (self.wake == "join" or self.beats(self.id, message.id)):
+            self.send(NEXT, Election(self.id))
+            self.awake = True
+        if self.beats(message.id, self.id):
             self.send(NEXT, message)
             self.awake = self.awake or self.variant == "figure"
         elif message.id == self.id:
             self.send(NEXT, Leader(self.id))
-        elif not self.awake:
-            self.send(NEXT, Election(self.id))
-            self.awake = True
+
+    def beats(self, one, other):
+        return one > other if self.elects == "max" else one < other
 
     @receive(Leader)
     def learn(self, message):

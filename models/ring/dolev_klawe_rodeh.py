@@ -26,11 +26,10 @@ class Leader(Message):
 class DolevKlaweRodeh(ElectionProcess):
     topology = one_way_ring
     networks = ("fifo",)
-    identifiers = "unique"
-    elects = "max"
     source = "Dolev, Klawe and Rodeh, Journal of Algorithms 3, 1982; Peterson, TOPLAS 4(4), 1982; Garg, section 13.5.2"
-    complexity = {"best (n>1)": "4n", "worst": "2n (floor(lg n) + 1)"}
+    complexity = {"best": "n min(4, 2n)", "worst": "2n (floor(lg n) + 1)", "exactly of Leader": "n"}
 
+    elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
     initial_state = Parameter(
         "asleep", "passive: as in the published Java class, in which nobody ever starts", among=("asleep", "passive")
     )
@@ -68,12 +67,15 @@ class DolevKlaweRodeh(ElectionProcess):
             self.start()
         if self.mode == "passive":
             self.send(NEXT, message)
-        elif self.nbr is not None and self.nbr > max(message.value, self.maxnum):
+        elif self.nbr is not None and self.beats(self.nbr, message.value) and self.beats(self.nbr, self.maxnum):
             self.maxnum = self.nbr
             self.nbr = None
             self.send(NEXT, M1(self.maxnum))
         else:
             self.mode = "passive"
+
+    def beats(self, one, other):
+        return one > other if self.elects == "max" else one < other
 
     @receive(Leader)
     def learn(self, message):

@@ -31,6 +31,7 @@ class HarmonyLeader(ElectionProcess):
     knows = ("neighbours", "everyone")  # the successor's identifier; everyone's, for the assertions only
 
     atomic_send = Parameter(True, "false: the first send reads the network and writes it in two steps (exercise 25.2)")
+    sticky = Parameter(True, "false: whoever receives a message takes it out of the network")
 
     network: frozenset[Packet] = shared(frozenset())
     read: frozenset[Packet] | None = None  # what a send that is not atomic has read
@@ -55,6 +56,7 @@ class HarmonyLeader(ElectionProcess):
         waiting = [packet for packet in self.network if packet.dst == self.id]
         self.require(self.sent and self.working and waiting)
         packet = self.choose(waiting)
+        self.network = self.network if self.sticky else self.network - {packet}
         if packet.id == self.id:
             assert self.id == max(self.everyone), "a process got its own identifier back and is not the largest"
             self.network |= {self.packet(self.id, found=True)}

@@ -1,0 +1,76 @@
+"""Electing on an anonymous ring of known size in rounds of draws: whoever is alone with the greatest draw leads.
+
+In each round every eligible process draws a number from 0 to m, and all draws go once round the ring, so that everybody sees
+them all (of those that are not eligible any more: that they have drawn nothing). Only who has drawn the greatest number stays
+eligible; when that is one process, everybody knows in the same round. It ends with probability 1: that all draw the
+same for ever is possible and has probability 0.
+
+Garg's problem gives the rule and leaves the communication to the reader. On fifo links the own draw comes back as the last
+of its round, and rounds do not mix; on others messages say which round they are of. Its parity is enough, for nobody
+begins a round before all have begun the one before.
+"""
+
+from modelcheck import NEXT, ElectionProcess, Message, Parameter, initiate, one_way_ring, receive
+
+NOTHING = -1  # drawn
+
+
+class Draw(Message):
+    value: int
+    hops: int
+    odd: bool
+
+
+class AnonymousRounds(ElectionProcess):
+    source = "Garg, Problem 13.1"
+    topology = one_way_ring
+    networks = ("fifo",)
+    identifiers = "none"
+    knows = ("n",)
+    elects = "any"
+    complexity = {"best": "n^2"}
+
+    highest = Parameter(1, "draws are from 0 to this number", among=range(1, 9))
+    numbered = Parameter(False, "true: messages say whether their round is odd, and may come in any order")
+    known_n = Parameter(
+        "right", "what a process takes for n: one too few, right, one too many", among=("right", "less", "more")
+    )
+
+    awake: bool = False
+    odd: bool = False
+    drawn: int = 0
+    seen: tuple[int, ...] = ()  # the draws of this round, ascending
+
+    @initiate
+    def start(self):
+        self.require(not self.awake)
+        self.awake = True
+        self.begin_round()
+
+    def begin_round(self):
+        self.seen = ()
+        if self.drawn != NOTHING:
+            self.drawn = self.draw(range(self.highest + 1))
+        self.send(NEXT, Draw(self.drawn, 1, self.odd))
+
+    @receive(Draw)
+    def look(self, message):
+        self.require(self.awake and self.status == "undecided" and message.odd == self.odd)
+        self.seen = tuple(sorted((*self.seen, message.value)))
+        if message.hops < self.ring_size():
+            self.send(NEXT, message.replace(hops=message.hops + 1))
+        if len(self.seen) == self.ring_size():
+            self.end_round(max(self.seen))
+
+    def end_round(self, greatest):
+        if self.drawn < greatest:
+            self.drawn = NOTHING
+        if self.seen.count(greatest) > 1:
+            self.odd = self.numbered and not self.odd
+            self.begin_round()
+        else:
+            self.status = "follower" if self.drawn == NOTHING else "leader"
+            self.drawn, self.seen = 0, ()
+
+    def ring_size(self):
+        return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]

@@ -1,0 +1,62 @@
+"""The Harmony book's leader election with a link to each successor: messages are addressed by position, not by identifier.
+
+The program is that of `harmony_leader`. With different identifiers it makes no difference how a successor is addressed;
+with repeated ones nobody can receive here what it sent itself. On a sticky network a message can be received any number of times,
+as in the book. On others the election is as good, but messages are left over: a process that has stopped receives
+nothing more, and the leader answers its own announcement with another when that comes back.
+"""
+
+from modelcheck import (
+    NEXT,
+    ElectionProcess,
+    Id,
+    Message,
+    at_the_end,
+    because,
+    initiate,
+    listed,
+    one_way_ring,
+    receive,
+)
+
+
+class Packet(Message):
+    id: Id
+    found: bool
+
+
+class HarmonyLinks(ElectionProcess):
+    source = "van Renesse, Concurrent Programming in Harmony, chapter 25, Figure 25.1 and exercise 25.1"
+    topology = one_way_ring
+    networks = ("sticky",)
+    knows = ("everyone",)  # for the assertions only
+
+    sent: bool = False
+    working: bool = True
+
+    @initiate
+    def send_identifier(self):
+        self.require(not self.sent)
+        self.send(NEXT, Packet(self.id, found=False))
+        self.sent = True
+
+    @receive(Packet)
+    def react(self, packet):
+        self.require(self.sent and self.working)
+        if packet.id == self.id:
+            assert self.id == max(self.everyone), "a process got its own identifier back and is not the largest"
+            self.send(NEXT, Packet(self.id, found=True))
+            self.status = "leader"
+        elif packet.id > self.id:
+            assert self.id != max(self.everyone), "an identifier is larger than the largest"
+            self.send(NEXT, packet)
+        if packet.found:
+            self.leader = packet.id
+            self.working = False
+
+
+@at_the_end
+def all_stop(view):
+    """At the end every process has stopped working: no deadlock."""
+    waiting = [p for p in view.processes if p.working]
+    return not waiting or because(f"{listed(waiting)} wait{'s' if len(waiting) == 1 else ''} for ever")
