@@ -15,6 +15,8 @@ from modelcheck.check.result import Result
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, Meter
 from modelcheck.language.definition import Definition
+from modelcheck.semantics.components import State
+from modelcheck.semantics.lockstep import system_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds
@@ -28,6 +30,12 @@ from modelcheck import *
 """
 
 Write = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes checkpoints into the home of whoever runs it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
 
 
 @pytest.fixture
@@ -69,6 +77,10 @@ class Explored:
 
     def __init__(self, system: System, world: World, found: Exploration) -> None:
         self.system, self.world, self.found = system, world, found
+        self._numbers = {state: number for number, state in enumerate(found.states)}
+
+    def number_of(self, state: State) -> int:
+        return self._numbers[state]
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -88,7 +100,7 @@ class Explored:
 
 def explore_worlds(definition: Definition, n: int, policy: Policy, settings: Settings) -> Iterator[Explored]:
     topology = definition.topologies[0]
-    system = System(definition, settings)
+    system = system_for(definition, settings)
     for world in Worlds(definition, topology, n, policy):
         found = Exploration(world)
         reference.explore(system, found, Silent(), Meter(Limits()))

@@ -28,6 +28,13 @@ def test_it_contains_every_model_and_specification(wheel: Path) -> None:
         assert {f"modelcheck/{file.as_posix()}" for file in files} <= names
 
 
+def test_it_contains_every_file_of_claims(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    files = [path.relative_to(ROOT) for path in (ROOT / "specs" / "claims").glob("*.toml")]
+    assert files
+    assert {f"modelcheck/{file.as_posix()}" for file in files} <= names
+
+
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     bin = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")

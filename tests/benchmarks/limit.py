@@ -38,9 +38,9 @@ def inserts_per_second(load: Load, workers: int) -> float:
 def _by_one_thread(load: Load) -> float:
     """Clearing the table between two worlds does not count."""
     width = (0,) * load.words
-    states = np.zeros((load.keys + 1, load.words), np.uint64)
+    states = np.zeros((load.keys + 1) * load.words, np.uint64)
     visited = np.zeros(load.places, np.uint64)
-    batch = (np.zeros((kernel.BATCH, load.words), np.uint64), np.zeros(kernel.BATCH, np.uint64))
+    batch = (np.zeros(kernel.BATCH * load.words, np.uint64), np.zeros(kernel.BATCH, np.uint64))
     fill(width, states, visited, batch, min(load.keys, kernel.BATCH), 0)  # compiles
     spent, inserted = 0.0, 0
     for world in range(load.worlds):
@@ -66,11 +66,16 @@ def fill(width: Any, states: Any, visited: Any, batch: Any, keys: int, seed: int
         for k in range(filled):
             h = np.uint64(0)
             for w in range(len(width)):
-                words[k, w] = kernel.mix(np.uint64(seed), np.uint64((drawn + k) * len(width) + w))
-                h = kernel.mix(h, words[k, w])
+                words[k * len(width) + w] = kernel.mix(np.uint64(seed), np.uint64((drawn + k) * len(width) + w))
+                h = kernel.mix(h, words[k * len(width) + w])
             hashes[k] = h
-            kernel.prefetch(visited, h & wrap)
         for k in range(filled):
-            if kernel.insert(width, states, visited, words, k, hashes[k], number) == number:
+            kernel.prefetch(visited, hashes[min(k + kernel.FAR, filled - 1)] & wrap)
+            ahead = visited[hashes[min(k + kernel.NEAR, filled - 1)] & wrap] & kernel.LOW
+            if ahead:
+                kernel.prefetch(states, (np.int64(ahead) - 1) * len(width))
+            at = kernel.place_of(width, states, visited, words, k, hashes[k])
+            if visited[at] == 0:
+                kernel.store_at(width, states, visited, at, words, k, hashes[k], number)
                 number += 1
         drawn += filled

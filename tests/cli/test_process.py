@@ -65,6 +65,33 @@ def test_ctrl_c_while_a_model_is_read_leaves_no_traceback(write: Write) -> None:
     assert seconds < 2.5
 
 
+BOOK = """
+title = "Mine"
+
+[[claim]]
+name = "one"
+where = "page 1"
+states = "It elects."
+tests = [{ run = "chang_roberts", n = "9..12", holds = true }, { run = "chang_roberts", n = 9, messages = { best = "3n - 1" } }]
+
+[[claim]]
+name = "two"
+where = "page 2"
+states = "It elects."
+tests = [{ run = "chang_roberts", n = 2, holds = true }]
+"""
+
+
+def test_ctrl_c_ends_the_book_with_what_was_found_so_far(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(BOOK)
+    code, out, err, seconds = interrupted("claims", str(tmp_path / "mine.toml"), "--json")
+    assert (code, err) == (20, "")
+    claims = json.loads(out)["claims"]
+    assert [claim["outcome"] for claim in claims] == ["not reached", "not reached"]
+    assert [test["found"] for claim in claims for test in claim["tests"]] == ["interrupted"] * 3
+    assert seconds < 2.5
+
+
 def test_the_time_limit_ends_a_step_that_hangs(write: Write) -> None:
     process = start("run", write(HANGS, "hangs"), "--max-seconds", "0.5")
     out, _ = process.communicate(timeout=20)

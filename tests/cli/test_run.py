@@ -95,7 +95,7 @@ def test_a_violation_that_does_not_come_is_no_success(type_in: Type) -> None:
     ("words", "message"),
     [
         (("rn", "chang_roberts"), "run"),
-        (("run", "chang_robert"), "did you mean chang_roberts?"),
+        (("run", "chang_robert"), "did you mean chang_roberts"),
         (("run", "./nowhere.py"), "there is no file ./nowhere.py"),
         (("run",), "modelcheck list"),
         (("run", "chang_roberts", "--netwerk", "fifo"), "--network"),
@@ -117,7 +117,7 @@ def test_a_violation_that_does_not_come_is_no_success(type_in: Type) -> None:
         (("run", "chang_roberts", "--recoveries", "1"), "nothing can recover"),
         (("run", "chang_roberts", "--initiators", "p9"), "p9"),
         (("run", "chang_roberts", "--start", "simultanious"), "did you mean simultaneous?"),
-        (("run", "chang_roberts", "--detector", "imperfect"), "perfect, unreliable"),
+        (("run", "chang_roberts", "--detector", "imperfect"), "heartbeat, perfect, unreliable"),
         (("run", "chang_roberts", "--losses", "-1"), "losses must not be negative"),
         (("run", "chang_roberts", "--expect", "violatin"), "did you mean violation?"),
         (("run", "chang_roberts", "--engine", "refrence"), "did you mean reference?"),

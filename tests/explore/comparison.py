@@ -18,8 +18,8 @@ from modelcheck.semantics.worlds import World
 
 @dataclasses.dataclass
 class Finding:
-    """What one engine found in one world. `edges[k]` are the targets of state k, those that change nothing left out;
-    None where the engine was not asked to record them."""
+    """What one engine found in one world. `edges[k]` are the targets of state k, steps that change nothing left out; None
+    where the engine was not asked to record them. `everything` counts states, transitions and terminal states with their twins."""
 
     world: World
     engine: str
@@ -29,6 +29,7 @@ class Finding:
     depths: list[int]
     terminals: list[int]
     transitions: int
+    everything: tuple[int, int, int]
     complete: bool
     acyclic: bool
     edges: list[list[int]] | None
@@ -40,7 +41,7 @@ def finding(found: Exploration, engine: str, records: bool = True) -> Finding:
     assert len(set(found.states)) == count, f"{engine} numbered a state twice"
     edges = None
     if records:
-        edges = [[int(t) for t in found.successors(k) if t != k] for k in range(len(found.first) - 1)]
+        edges = [[int(t) for t in found.successors(k) if t != k or found.group] for k in range(len(found.first) - 1)]
     return Finding(
         found.world,
         engine,
@@ -50,6 +51,7 @@ def finding(found: Exploration, engine: str, records: bool = True) -> Finding:
         [int(found.depths[k]) for k in range(count)],
         [int(terminal) for terminal in found.terminals],
         int(found.transitions),
+        (found.all_states, found.all_transitions, found.all_terminals),
         found.complete,
         bool(found.acyclic),
         edges,
@@ -81,7 +83,17 @@ def recorded() -> Iterator[list[Finding]]:
 
 def disagreement(one: Finding, other: Finding) -> str:
     """The first thing two engines tell differently of a world; empty where there is none."""
-    for name in ("world", "starts", "states", "parents", "depths", "terminals", "transitions", "complete"):
+    for name in (
+        "world",
+        "starts",
+        "states",
+        "parents",
+        "depths",
+        "terminals",
+        "transitions",
+        "everything",
+        "complete",
+    ):
         if getattr(one, name) != getattr(other, name):
             return f"{name} in {one.world}"
     if one.edges is not None and other.edges is not None and one.edges != other.edges:

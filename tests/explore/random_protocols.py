@@ -86,7 +86,7 @@ class _Writer:
             f"networks = {NETWORKS!r}",
             f'identifiers = "{"any" if self.named else "none"}"',
             f"knows = {('root',) if self.rooted else ()!r}",
-            'tolerates = ("losses", "duplications", "crashes", "recoveries", "suspicions")',
+            'tolerates = ("losses", "duplications", "crashes", "recoveries", "suspicions", "partitions", "heals")',
             "specs = ()",
             f"a: int = {self.among('0', 'stable(0)')}",
         ]
@@ -211,6 +211,12 @@ class _Writer:
             f"all({self.term('m.target')} for m in {view}.in_transit(Pong))",
             f"all({self.term('p')} or {self.term('p.at(p.ports[0])')} for p in {view}.processes if p.ports)",
         ]
+        if self.faulty:
+            claims += [
+                f"len({view}.blocks) <= {1 + self.number(1)}",
+                f"all(sum({self.term('p')} for p in block) <= 1 for block in {view}.blocks)",
+                f"not any(2 * len(b) > len({view}.processes) and all({self.term('p')} for p in b) for b in {view}.blocks)",
+            ]
         if self.shared:
             claims += [
                 f"{view}.shared.s == 0",
@@ -246,8 +252,12 @@ class _Writer:
             options["duplications"] = 0 if sticky else self.number(1)
             options["crashes"] = 0 if sticky else self.number(2)
             options["recoveries"] = self.number(1) if options["crashes"] else 0
+            options["partitions"] = 0 if sticky else self.number(2)
+            if options["partitions"]:
+                options["heals"] = self.number(1)
+                options["across"] = self.among("lost", "held")
             if self.hears and self.maybe():
-                options["detector"] = "unreliable:1"
+                options["detector"] = self.among("unreliable:1", "perfect", "heartbeat")
         if self.maybe(4):
             options["symmetry"] = False
         return {name: value for name, value in options.items() if value != 0 or name == "symmetry"}

@@ -57,13 +57,13 @@ def test_environments_grow_beyond_the_first_slots_too(write: Write, monkeypatch:
 
 
 def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The widths, in bits, of the slots of every layout that will be made."""
+    """How many numbers the widest slot has room for, of every layout that will be made."""
     widths: list[int] = []
     make = compiled.Layout.__init__
 
     def made(layout: compiled.Layout, *rest: Any) -> None:
         make(layout, *rest)
-        widths.append(layout.bits)
+        widths.append(max(layout.most))
 
     monkeypatch.setattr(compiled.Layout, "__init__", made)
     return widths

@@ -1,12 +1,16 @@
 """Chang and Roberts (handbook A1, A3) against three independent checkers, the TLA+ Examples, and the closed formulas."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import permutations
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from modelcheck import check
+from modelcheck.semantics.worlds import Policy
 
 from .counting import message_counts
 
@@ -66,6 +70,60 @@ def test_messages_when_all_start_first(n: int) -> None:
     assert Fraction(sum(totals), len(totals)) == n * harmonic + n
 
 
+def hops(ids: Sequence[Any]) -> int:
+    """All messages of one arrangement, by hand: an identifier goes to the first larger one, or all the way round."""
+    n = len(ids)
+    return n + sum(next(h for h in range(1, n + 1) if h == n or ids[(i + h) % n] > ids[i]) for i in range(n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_messages_are_those_of_the_hops_of_every_arrangement(n: int) -> None:
+    for world, least, greatest in message_counts("chang_roberts", n, start="simultaneous"):
+        assert least == greatest == hops(world.identifiers)
+
+
+@pytest.mark.parametrize("n", [6, 7, 8])
+def test_the_formulas_hold_of_the_hops_of_larger_rings_too(n: int) -> None:
+    totals = [hops((1, *others)) for others in permutations(range(2, n + 1))]
+    harmonic = sum(Fraction(1, k) for k in range(1, n + 1))
+    assert min(totals) == 3 * n - 1
+    assert max(totals) == n * (n + 1) // 2 + n
+    assert Fraction(sum(totals), len(totals)) == n * harmonic + n
+
+
+@pytest.mark.parametrize(("ids", "total"), [((1, 2, 3, 4, 5), 3 * 5 - 1), ((5, 4, 3, 2, 1), 5 * 6 // 2 + 5)])
+def test_increasing_along_the_direction_of_sending_is_best_and_decreasing_worst(
+    ids: tuple[int, ...], total: int
+) -> None:
+    # Garg's Figure 13.2, taken along the direction of sending; his figure and his program send in opposite ones.
+    [(_, least, greatest)] = message_counts("chang_roberts", 5, start="simultaneous", policy=Policy(ids))
+    assert least == greatest == total
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_most_messages_over_all_schedules_are_those_when_all_start_first(n: int) -> None:
+    # Whoever passes on a larger identifier before it starts never starts, which saves messages and costs none.
+    for world, _, greatest in message_counts("chang_roberts", n):
+        assert greatest == hops(world.identifiers)
+
+
+@pytest.mark.parametrize("wake", ["mixed", "join"])
+@pytest.mark.parametrize("network", ["fifo", "bag", "set"])
+def test_it_elects_either_extreme_whoever_starts(network: str, wake: str) -> None:
+    for elects, claim in (("max", "leader_is_the_maximum"), ("min", "leader_is_the_minimum")):
+        parameters = {"elects": elects, "wake": wake}
+        result = check("chang_roberts", n=[1, 2, 3], network=network, initiators="each", parameters=parameters)
+        assert result.verdict == "HOLDS"
+        assert result.property(claim).verdict == "holds"
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_where_all_who_wake_up_stand_for_election_no_schedule_changes_the_total(n: int) -> None:
+    # Every identifier is sent exactly once then, and goes to the first larger one, whenever that is.
+    for world, least, greatest in message_counts("chang_roberts", n, parameters={"wake": "join"}):
+        assert least == greatest == hops(world.identifiers)
+
+
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_fewest_messages_over_all_schedules_are_two_n(n: int) -> None:
     assert {least for _, least, _ in message_counts("chang_roberts", n)} == {2 * n}
@@ -97,11 +155,12 @@ def test_in_the_java_variant_a_process_that_passed_on_the_winner_may_start_a_doo
     assert counts["java"] > counts["figure"]
 
 
+@pytest.mark.parametrize("network", ["fifo", "bag"])
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_java_with_everyone_starting_once_has_a_total_that_no_schedule_changes(n: int) -> None:
-    # Handbook A3 [checked n<=4].
-    for _, least, greatest in message_counts("chang_roberts", n, start="simultaneous", parameters={"variant": "java"}):
-        assert least == greatest
+def test_java_with_everyone_starting_once_has_a_total_that_no_schedule_changes(n: int, network: str) -> None:
+    # Handbook A3 [checked n<=4]. Passing on wakes nobody, so in the end everyone has started, at whatever time.
+    for world, least, greatest in message_counts("chang_roberts", n, network=network, parameters={"variant": "java"}):
+        assert least == greatest == hops(world.identifiers)
 
 
 def test_equal_identifiers_elect_everyone_with_them() -> None:

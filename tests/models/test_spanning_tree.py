@@ -1,8 +1,10 @@
 """The rooted spanning tree (handbook G1)."""
 
+import networkx as nx
 import pytest
 
 from modelcheck import check
+from modelcheck.language.topology import any_graph
 
 from .counting import message_counts
 
@@ -29,6 +31,29 @@ def _counts_are_exact(n: int, network: str) -> None:
     for world, least, greatest in message_counts("spanning_tree", n, network=network):
         m = len(world.shape.links) // 2
         assert least == greatest == 2 * (2 * m - n + 1), world
+
+
+@pytest.mark.parametrize(
+    ("graph", "n", "messages"),
+    [("complete", n, k) for n, k in [(2, 2), (3, 8), (4, 18)]]
+    + [("two_way_ring", n, k) for n, k in [(3, 8), (4, 10), (5, 12), (6, 14)]],
+)
+def test_messages_on_complete_graphs_and_rings(graph: str, n: int, messages: int) -> None:
+    # Handbook G2, table. A run is the root's start and one reception for each message.
+    assert check("spanning_tree", graph=graph, n=n).depth == 1 + messages
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_some_schedule_builds_every_spanning_tree_there_is(n: int) -> None:
+    # Handbook G1: the shape depends on the schedule. A terminal state is a root and a tree, and Kirchhoff's theorem counts those.
+    result = check("spanning_tree", n=n, symmetry=False)
+    trees = sum(round(nx.number_of_spanning_trees(shape.graph())) for shape in any_graph.shapes(n))
+    assert result.terminal_states == n * trees
+
+
+def test_some_schedule_builds_every_spanning_tree_of_a_ring() -> None:
+    # Leave out any one of six edges, from any of six roots.
+    assert check("spanning_tree", graph="two_way_ring", n=6).terminal_states == 36
 
 
 def test_a_leaf_that_never_tests_its_counter_waits_for_ever() -> None:

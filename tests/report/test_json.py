@@ -44,7 +44,7 @@ def test_counts_are_those_of_the_issue() -> None:
     assert document["worlds"] == {"explored": 8, "represented": 30, "to_represent": 30}
     assert [size["n"] for size in document["sizes"]] == [3, 4]
     assert document["steps_exercised"] == {"wake_up": True, "compare": True, "learn": True}
-    assert document["parameters"] == {"guard_start": True, "variant": "figure"}
+    assert document["parameters"] == {"elects": "max", "guard_start": True, "variant": "figure", "wake": "mixed"}
 
 
 @pytest.mark.parametrize("name", ALL_FAULTY)
@@ -69,9 +69,9 @@ def test_a_violation_has_its_trace_and_its_world() -> None:
     assert last["received"] == "Leader(1)"
     assert last["source"] == "p2 (id 1)"
     assert last["changed"] == [{"field": "leader", "before": "None", "after": "1"}]
-    assert last["sent"] == [{"port": "next", "message": "Leader(1)", "target": "p1 (id 1)"}]
+    assert last["sent"] == [{"port": "next", "message": "Leader(1)", "target": "p1 (id 1)", "across": None}]
     first = last["state"]["processes"][0]
-    assert first["waiting"] == [{"message": "Leader(1)", "port": "previous", "source": "p3 (id 2)"}]
+    assert first["waiting"] == [{"message": "Leader(1)", "port": "previous", "source": "p3 (id 2)", "held": False}]
     assert first["fields"]["leader"] == "None"
 
 

@@ -12,6 +12,8 @@ from modelcheck.check.result import Result
 from modelcheck.semantics.worlds import Policy
 from tests.conftest import Explored
 
+Write = Callable[..., str]
+
 Explore = Callable[..., list[Explored]]
 
 # p1 sends the numbers given, in one step; p2 writes down what it gets.
@@ -298,3 +300,21 @@ def test_reduced_and_unreduced_runs_give_the_same_verdicts_and_shortest_lengths(
     for one, other in zip(reduced.properties, whole.properties, strict=True):
         assert (one.name, one.verdict) == (other.name, other.verdict)
         assert (one.trace and one.trace.length) == (other.trace and other.trace.length)
+
+
+def test_an_alias_of_a_type_is_not_taken_for_something_that_changes(write: Write) -> None:
+    path = write(
+        """
+        Weight = tuple[int, int]
+        class Model(Process):
+            topology = one_way_ring
+            specs = ()
+            weight: Weight = (0, 0)
+            @step
+            def grow(self):
+                self.require(self.weight == (0, 0))
+                self.weight = (1, 2)
+        ends = terminates()
+        """
+    )
+    assert check(path, n=2).exit_code == 0

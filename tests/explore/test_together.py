@@ -1,0 +1,118 @@
+"""One world explored by several threads at once: whatever comes out is what one thread finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from modelcheck import Limits, check
+from modelcheck.explore import compiled, together
+from tests.explore.comparison import both, by_kernel
+
+Write = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Levels are shared from eight states on, also before anybody is idle; the list gets the size of each piece inserted."""
+    monkeypatch.setattr(together, "PIECE", 4)
+    monkeypatch.setattr(together.Crew, "would_help", lambda _, left: left >= 2 * together.PIECE)
+    monkeypatch.setattr(compiled, "SLICE", 16)
+    inserted: list[int] = []
+    insert = together.Together._insert
+
+    def noted(level: together.Together) -> None:
+        inserted.append(level._pieces[0].last - level._pieces[0].first)
+        insert(level)
+
+    monkeypatch.setattr(together.Together, "_insert", noted)
+    return inserted
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        ("chang_roberts", {"ids": "3,1,4,2", "network": "bag"}),
+        ("stages", {"ids": "2,3,1,4", "graph": "two_way_ring"}),
+        ("bully", {"n": 4}),
+        ("bully", {"n": 3, "crashes": 1, "recoveries": 1}),  # with an environment
+        ("harmony_leader", {"ids": "2,1,3,5,4"}),  # a shared variable
+        ("itai_rodeh", {"n": 4, "limits": Limits(max_states=3_000)}),  # runs without end
+        ("chang_roberts", {"ids": "1,2,2,1"}),  # violations
+        ("dolev_klawe_rodeh", {"ids": "2,3,1", "network": "bag"}),
+    ],
+)
+def test_threads_together_find_what_one_finds(
+    small_pieces: list[int], workers: int, model: str, options: dict[str, Any]
+) -> None:
+    by_kernel(both(model, workers=workers, **options))
+    assert small_pieces
+
+
+@pytest.mark.parametrize("most", [100, 1_000, 1_001, 2_500])
+def test_a_limit_on_states_stops_at_the_same_state(small_pieces: list[int], most: int) -> None:
+    by_kernel(both("chang_roberts", ids="3,1,4,2", network="bag", workers=3, limits=Limits(max_states=most)))
+    assert small_pieces
+
+
+def test_states_with_more_successors_than_a_batch_has_room_for(small_pieces: list[int], write: Write) -> None:
+    path = write(
+        """
+        class Model(Process):
+            topology = one_way_ring
+            specs = ()
+            level: int = 0
+            place: int = 0
+            @step
+            def jump(self):
+                self.require(self.level < 3)
+                self.place = self.choose(range(60))
+                self.level += 1
+        ends = terminates()
+        """
+    )
+    by_kernel(both(path, n=1, workers=2))
+    assert small_pieces
+
+
+def test_what_a_model_does_wrong_is_told_as_by_one_thread(write: Write) -> None:
+    path = write(
+        """
+        class Model(Process):
+            topology = one_way_ring
+            specs = ()
+            level: int = 0
+            place: int = 0
+            @step
+            def jump(self):
+                self.require(self.level < 4)
+                self.place = self.choose(range(30))
+                self.level += 1
+                self.place = 1 / (3 - self.level) if self.place == 7 else self.place
+        ends = terminates()
+        """
+    )
+    alone, helped = (check(path, n=1, engine="compiled", workers=workers) for workers in (1, 3))
+    assert alone.exit_code == helped.exit_code != 0
+    assert [p.trace and p.trace.steps for p in alone.properties] == [
+        p.trace and p.trace.steps for p in helped.properties
+    ]
+
+
+def test_an_interrupt_in_the_middle_of_a_level_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = compiled.Worker.keep_terminals
+    calls: list[None] = []
+
+    def interrupted(worker: compiled.Worker, more: Any) -> None:
+        calls.append(None)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        keep(worker, more)
+
+    monkeypatch.setattr(compiled.Worker, "keep_terminals", interrupted)
+    result = check("chang_roberts", ids="3,1,4,2", network="bag", engine="compiled", workers=1)
+    assert result.exit_code == 20
+    assert "interrupted" in (result.stopped or "")
