@@ -1,0 +1,59 @@
+"""The command line: reads options, calls the library, prints, and turns the outcome into an exit code.
+
+The library raises; here is where errors become messages and where the process exits. A command is a file of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .. import __version__
+from .base import Commands, nobody_reads
+from .book import claims, exercises
+from .messages import messages
+from .models import list_models, new, show
+from .run import run
+from .symmetry import symmetry
+
+EXAMPLES = """
+\b
+Examples:
+  modelcheck run chang_roberts --n 5
+  modelcheck list
+  modelcheck show chang_roberts
+  modelcheck new mine
+"""
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    epilog=EXAMPLES.strip(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
+@click.version_option(__version__, message="modelcheck %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Checks election protocols exhaustively: every interleaving, from every assignment of identifiers."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+for command in (run, messages, list_models, show, symmetry, new, claims, exercises):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """The entry point of the `modelcheck` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        cli.main(prog_name="modelcheck")
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            nobody_reads()

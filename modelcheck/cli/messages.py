@@ -1,0 +1,81 @@
+"""`modelcheck messages`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..errors import UsageError
+from ..options import STDOUT, arguments, limits_asked_for, messages_options
+from .base import Command
+from .running import check_writable, found, print_text, write_file
+
+MESSAGES_EXAMPLES = """
+\b
+Examples:
+  modelcheck messages chang_roberts --n 2..6 --start simultaneous
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst
+  modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
+  modelcheck messages stages --n 1..4 --start simultaneous --json
+\b
+Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
+  best, worst        the least and the greatest number over all worlds
+  mean               the mean over the assignments
+  exactly            as many in every run
+  at least, at most  never fewer, never more
+  about              an estimate, shown and not judged
+each perhaps followed by `of` a type of message, or after conditions (swallow=true, best). There are n, m (links), d (diameter),
+k (initiators), numbers, + - * / ^, products written side by side, H_n, phi, lg (to base 2), floor, ceil, min, max and fib. Formulas
+speak of a simultaneous start, of all processes and default parameters; elsewhere they are shown and not judged.
+\b
+Exit codes:
+   0  every run was counted, no formula disagrees     2  the command asks for what does not exist
+  12  a formula disagrees, or a message has no receiver 20  inconclusive: a limit was reached, or Ctrl-C
+  14  an assertion in a step fails                   10, 70, 75  as for `modelcheck run`
+"""
+
+
+@click.command(cls=Command, epilog=MESSAGES_EXAMPLES.strip())
+@click.argument("model", metavar="NAME")
+@messages_options
+@click.option("--show", metavar="EXTREME", help="Print the run that attains it, for the greatest N: worst or best.")
+@click.option(
+    "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
+)
+@click.pass_context
+def messages(
+    ctx: click.Context, /, model: str, json_file: str | None, show: str | None, plot_file: str | None, **options: Any
+) -> None:
+    """Counts the messages of every run of NAME, exactly.
+
+    For each N the least and the greatest number over every schedule (and every draw), their means over the assignments of
+    identifiers, by type and in total, and whether the model's own formulas agree.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """
+    from ..check.messages import SHOWN, count_messages
+
+    if show is not None and show not in SHOWN:
+        raise UsageError(f"--show is worst or best, not {show!r}")
+    limits = limits_asked_for(options)
+    asked = arguments(options)
+    for option, file in (("--json", json_file), ("--plot", plot_file)):
+        if file is not None and file != STDOUT:
+            check_writable(option, file)
+    from ..report import as_json
+    from ..report import messages as faces
+    from ..report.page import Page
+
+    if plot_file is not None:
+        faces.check_plot(plot_file)
+    result = found(count_messages, model, limits, **asked)
+    if json_file == STDOUT:
+        print_text(as_json.dumps(faces.document(result)))
+    else:
+        faces.write(result, Page.on(), SHOWN[show] if show else None)
+        if json_file is not None:
+            write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    if plot_file is not None and result.counts:
+        faces.plot(result, plot_file)
+    ctx.exit(result.exit_code)

@@ -1,0 +1,86 @@
+"""`modelcheck list`, `show` and `new`: what models there are, what is known of one, and one to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..errors import UsageError
+from .base import Command
+from .running import model_prints_to_stderr
+
+LIST_EXAMPLES = """
+\b
+Example:
+  modelcheck list
+"""
+
+
+@click.command("list", cls=Command, epilog=LIST_EXAMPLES.strip())
+def list_models() -> None:
+    """Lists the bundled models, by topology."""
+    from .. import catalog
+    from ..report.card import write_list
+    from ..report.page import Page
+
+    write_list(catalog.model_files(), Page.on())
+
+
+SHOW_EXAMPLES = """
+\b
+Example:
+  modelcheck show chang_roberts
+"""
+
+
+@click.command(cls=Command, epilog=SHOW_EXAMPLES.strip())
+@click.argument("model", metavar="NAME")
+def show(model: str) -> None:
+    """Shows what is known of a model, and its code.
+
+    That is: source, assumptions, parameters, steps and properties.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """
+    from .. import catalog
+    from ..report.card import write_card
+    from ..report.page import Page
+
+    with model_prints_to_stderr():
+        found = catalog.find_model(model)
+    write_card(found, model, Page.on())
+
+
+NEW_EXAMPLES = """
+\b
+Examples:
+  modelcheck new mine
+  modelcheck run ./mine.py --n 4
+"""
+
+
+@click.command(cls=Command, epilog=NEW_EXAMPLES.strip())
+@click.argument("name")
+def new(name: str) -> None:
+    """Writes ./NAME.py: a small correct protocol to start from."""
+    from .. import catalog
+    from ..report.page import Page
+    from ..report.skeleton import skeleton
+
+    if name in catalog.model_files():
+        raise UsageError(
+            f"{name} is a bundled model, and `modelcheck run {name}` would run that one; choose another name"
+        )
+    text = skeleton(name)
+    file = Path(f"{name}.py")
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise UsageError(f"there is a file {file} already, and it stays as it is; choose another name") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}") from None
+    page = Page.on()
+    page.line(f"wrote ./{file}")
+    page.command("next", f"modelcheck run ./{file} --n 4")

@@ -1,0 +1,85 @@
+"""`modelcheck run`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import STDOUT, arguments, limits_asked_for, run_options
+from .base import Command
+from .running import check_writable, found, keeping, print_text, write_file
+
+if TYPE_CHECKING:
+    from ..check.result import Result
+
+RUN_EXAMPLES = """
+\b
+Examples:
+  modelcheck run chang_roberts --n 5
+  modelcheck run chang_roberts --n 2..4 --network bag
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation
+  modelcheck run chang_roberts --n 3 --set guard_start=false --expect safety --json
+  modelcheck run chang_roberts --n 3 --property everyone_decides --losses 1 --expect stuck
+  modelcheck run chang_roberts --n 6 --resume
+  modelcheck run bully_partition --n 3 --partitions 1 --heals 1
+\b
+Exit codes:
+   0  the properties hold             2  the command asks for what does not exist
+  10  an assumption is false         20  inconclusive: a limit was reached, or Ctrl-C
+  11  a run gets stuck               70  a bug in modelcheck
+  12  a safety property fails        75  the model's own code is at fault
+  13  a liveness property fails       1  not what --expect asked for
+  14  an assertion in a step fails
+"""
+
+
+@click.command(cls=Command, epilog=RUN_EXAMPLES.strip())
+@click.argument("model", required=False, metavar="MODEL")
+@run_options
+@click.pass_context
+def run(
+    ctx: click.Context, /, model: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
+    json_file: str | None, **options: Any,
+) -> None:  # fmt: skip
+    """Proves MODEL's properties or shows the shortest run against one.
+
+    Every run is explored: every interleaving of the steps, from every assignment of identifiers.
+
+    MODEL is a bundled model (see `modelcheck list`) or a file of yours: ./mine.py, or ./mine.py:ClassName.
+    """
+    if model is None:
+        hint = f"; --json took {json_file!r} for its FILE: write it last" if json_file not in (None, STDOUT) else ""
+        raise click.UsageError(f"which MODEL? `modelcheck list` names them{hint}", ctx)
+    limits = limits_asked_for(options)
+    asked = arguments(options)
+    for option, file in (("--json", json_file), ("--trace", trace_file), ("--checkpoint", checkpoint_file)):
+        if file is not None and file != STDOUT:
+            check_writable(option, file)
+
+    from ..check.checker import check
+
+    result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
+    _report(result, trace_file, json_file)
+    ctx.exit(result.exit_code)
+
+
+def _report(result: Result, trace_file: str | None, json_file: str | None) -> None:
+    from ..report import as_json
+
+    if json_file == STDOUT:
+        print_text(as_json.dumps(as_json.document(result)))
+    else:
+        from ..report import terminal
+        from ..report.page import Page
+
+        terminal.write(result, Page.on())
+        if json_file is not None:
+            write_file("--json", json_file, as_json.dumps(as_json.document(result)))
+    if trace_file is None:
+        return
+    found = as_json.traces(result)
+    if found["counterexamples"]:
+        write_file("--trace", trace_file, as_json.dumps(found))
+    else:
+        click.echo(f"nothing is violated: {trace_file} was not written", err=True)

@@ -1,0 +1,94 @@
+"""Running the library from a command: progress, Ctrl-C, checkpoints, and files that are written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..errors import UsageError
+from .base import INTERRUPTED, nobody_reads
+
+if TYPE_CHECKING:
+    from ..check.checkpoint import Keeping
+    from ..explore.exploration import Limits, Meter
+
+Found = TypeVar("Found")
+
+
+@contextlib.contextmanager
+def watched(limits: Limits) -> Iterator[Meter]:
+    """A meter for one search, with progress on standard error; Ctrl-C ends the search."""
+    from ..explore.exploration import Meter
+    from ..interrupts import interruptible
+    from ..report.progress import progress
+
+    with model_prints_to_stderr(), progress() as shown:  # in this order: Rich puts back the stream that it found
+        meter = Meter(limits, shown)
+        with interruptible(meter):
+            yield meter
+
+
+def found(function: Callable[..., Found], model: str, limits: Limits, **options: Any) -> Found:
+    """What `check` or `count_messages` finds, with progress on standard error and Ctrl-C leading to a partial one."""
+    with watched(limits) as meter:
+        try:
+            return function(model, meter=meter, **options)
+        except KeyboardInterrupt:
+            click.echo(f"{meter.reached or 'interrupted'} before there was anything to report", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+def keeping(file: str | None, resume: bool) -> Keeping:
+    """Checkpoints in the file that was named, or else in the user's folder for what programs remember between runs."""
+    from ..check.checkpoint import Keeping
+
+    def tell(sentence: str) -> None:
+        click.echo(sentence, err=True)
+
+    if file is not None:
+        return Keeping(Path(file), resume=resume, tell=tell)
+    if sys.platform == "win32":
+        folder = Path(click.get_app_dir("modelcheck", roaming=False))
+    else:  # https://specifications.freedesktop.org/basedir-spec
+        state = os.environ.get("XDG_STATE_HOME", "")
+        folder = Path(state if os.path.isabs(state) else os.path.expanduser("~/.local/state")) / "modelcheck"
+    return Keeping(folder / "checkpoints", named=False, resume=resume, tell=tell)
+
+
+@contextlib.contextmanager
+def model_prints_to_stderr() -> Iterator[None]:
+    """What a model's code prints must not end up in the middle of a report."""
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
+
+
+def check_writable(option: str, file: str) -> None:
+    """Refuses a file that cannot be written, before a long search rather than after it."""
+    path = Path(file)
+    if path.is_dir():
+        raise UsageError(f"{option} {file}: that is a folder")
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {file}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"{option} {file}: it may not be written")
+
+
+def print_text(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nobody_reads()
+
+
+def write_file(option: str, file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{option} {file}: {error.strerror}") from None
