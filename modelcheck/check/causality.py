@@ -1,0 +1,236 @@
+"""What caused what in a run: the flight of every message, vector clocks, the causal past of a step.
+
+An event is a step of the trace, counted from 0, the starting steps first. One event happened before another if it is an
+earlier event of the same process, or sent the message that the other received, or both follow from these (L. Lamport, Time,
+Clocks, and the Ordering of Events in a Distributed System, 1978). Whoever writes a shared variable is taken to have
+influenced everyone who comes later, and so is a split of the network: more is kept than need be, never less.
+
+Messages that are equal cannot be told apart; the one sent first is taken to arrive first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from .trace import Snapshot, Trace, TraceStep, Waiting
+
+NETWORK = "the network"
+Clock = tuple[int, ...]  # one number for each process, then one for the network
+Place = tuple[str, str]  # a process, and one of its in-ports
+
+
+@dataclass(frozen=True)
+class Flight:
+    """One message on its way, from the event `sent` that sent it.
+
+    received   the events that received it: none, one, or several on a network that keeps messages
+    ended      the event by which it was gone without having been received; None where it arrived or still waits
+    fate       "received", "waiting", "held" (by a cut), "lost" (by the network, a cut or a crash), "ignored" (the process was
+               down) or "merged" (with an equal one that waited)
+    origin     "protocol"; "copy", where `sent` duplicated it; "detector" for its word on a process
+    """
+
+    message: str
+    source: str
+    target: str
+    port: str  # the target's
+    sent: int
+    received: tuple[int, ...] = ()
+    ended: int | None = None
+    fate: str = "waiting"
+    origin: str = "protocol"
+
+
+def events(trace: Trace) -> tuple[TraceStep, ...]:
+    """Every event of the run: the starting steps, then the steps."""
+    return (*trace.starts, *trace.steps)
+
+
+def flights(trace: Trace) -> tuple[Flight, ...]:
+    """Every message of the run, in the order of sending."""
+    return tuple(_Flights(trace).all)
+
+
+def clocks(trace: Trace) -> tuple[Clock, ...]:
+    """The vector clock of each event, after it. One event happened before another if it is nowhere above it."""
+    ranks = {trace.world.label(process): process for process in range(trace.world.n + 1)}
+    current = [[0] * len(ranks) for _ in ranks]
+    causes = _causes(flights(trace))
+    influence = [0] * len(ranks)
+    done: list[Clock] = []
+    for number, event in enumerate(events(trace)):
+        clock = current[ranks[event.process]]
+        for earlier in (influence, *(done[cause] for cause in causes.get(number, ()))):
+            clock[:] = map(max, clock, earlier)
+        clock[ranks[event.process]] += 1
+        done.append(tuple(clock))
+        if _reaches_everyone(event, trace):
+            influence[:] = map(max, influence, clock)
+    return tuple(done)
+
+
+def past(trace: Trace, number: int) -> frozenset[int]:
+    """The events that happened before event `number`, and itself."""
+    known = clocks(trace)
+    return frozenset(k for k, clock in enumerate(known) if k == number or _before(clock, known[number]))
+
+
+def concerned(trace: Trace) -> tuple[str, ...]:
+    """The processes that the violation is about: those its reason names, else the one that took the last step."""
+    names = [trace.world.label(process) for process in range(trace.world.n)]
+    found = tuple(name for name in names if re.search(rf"\b{name.split(' ')[0]}\b", trace.reason))
+    taken = events(trace)
+    return found or ((taken[-1].process,) if taken else ())
+
+
+def relevant(trace: Trace) -> frozenset[int]:
+    """The causal past of the violation: of the last step, and of the last event of every process concerned."""
+    taken = events(trace)
+    if not taken:
+        return frozenset()
+    last = {event.process: number for number, event in enumerate(taken)}
+    ends = {len(taken) - 1, *(last[name] for name in concerned(trace) if name in last)}
+    return frozenset().union(*(past(trace, end) for end in ends))
+
+
+def _causes(known: tuple[Flight, ...]) -> dict[int, list[int]]:
+    """For each event those that sent what it received, or what was lost or duplicated in it."""
+    causes: dict[int, list[int]] = {}
+    for number, flight in enumerate(known):
+        for reception in flight.received:
+            causes.setdefault(reception, []).append(flight.sent)
+        if flight.ended is not None and flight.ended != flight.sent:
+            causes.setdefault(flight.ended, []).append(flight.sent)
+        if flight.origin == "copy":
+            same = (flight.message, flight.target, flight.port)
+            originals = (f.sent for f in known[:number] if (f.message, f.target, f.port) == same)
+            causes.setdefault(flight.sent, []).extend(originals)
+    return causes
+
+
+def _before(one: Clock, other: Clock) -> bool:
+    return one != other and all(a <= b for a, b in zip(one, other, strict=True))
+
+
+def _reaches_everyone(event: TraceStep, trace: Trace) -> bool:
+    shared = {name for name, _ in trace.initial.shared}
+    return event.process == NETWORK or any(name in shared for name, _, _ in event.changed)
+
+
+class _Flights:
+    """Follows what waits at every port from state to state, and says of each message where it came from and what became of it."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.all: list[Flight] = []
+        self._waiting: dict[Place, list[int]] = {}  # numbers of flights, the oldest first
+        self._in_port = {
+            (trace.world.label(process), str(port)): str(in_port)
+            for process, ports in enumerate(trace.world.route)
+            for port, (_, in_port) in ports.items()
+        }
+        number = 0
+        for run in (trace.starts, trace.steps):
+            for batch in _together(run):
+                self._advance([(number + k, event) for k, event in enumerate(batch)])
+                number += len(batch)
+        self._still_held(events(trace)[-1].state if number else trace.initial)
+
+    def _advance(self, batch: list[tuple[int, TraceStep]]) -> None:
+        """One step, or the steps of one round: they share the state after it."""
+        consumed = self._consumed(batch)
+        arriving = self._arriving(batch)
+        state = batch[-1][1].state
+        after = _places(state)
+        for place in dict.fromkeys([*self._waiting, *arriving, *after]):
+            wanted = Counter(waiting.message for waiting in after.get(place, ()))
+            before, fresh = self._waiting.get(place, []), arriving.get(place, [])
+            kept = {flight for flight in (*before, *fresh) if flight not in consumed and self._claims(flight, wanted)}
+            # what was received waits on where the network keeps messages, or the step failed
+            kept |= {flight for flight in before if flight in consumed and self._claims(flight, wanted)}
+            for flight in before:
+                if flight not in kept and flight not in consumed:
+                    self._end(flight, batch[-1][0], "lost")
+            for flight in fresh:
+                if flight not in kept and self.all[flight].fate == "waiting":
+                    self._end(flight, self.all[flight].sent, "ignored" if _is_down(state, place[0]) else "merged")
+            appeared = [self._appeared(place, message, after[place], batch[-1]) for message in wanted.elements()]
+            self._waiting[place] = [flight for flight in (*before, *fresh) if flight in kept] + appeared
+
+    def _claims(self, flight: int, wanted: Counter[str]) -> bool:
+        """Whether one of the messages that wait is this one; then it is no other."""
+        message = self.all[flight].message
+        found = wanted[message] > 0 and self.all[flight].fate != "lost"
+        wanted[message] -= found
+        return found
+
+    def _consumed(self, batch: list[tuple[int, TraceStep]]) -> set[int]:
+        """The flights that end in these steps by being received."""
+        consumed: set[int] = set()
+        for number, event in batch:
+            if event.kind != "receive":
+                continue
+            for flight in self._waiting.get((event.process, event.port or ""), ()):
+                if self.all[flight].message == event.received and flight not in consumed:
+                    received = (*self.all[flight].received, number)
+                    self.all[flight] = replace(self.all[flight], received=received, fate="received")
+                    consumed.add(flight)
+                    break
+        return consumed
+
+    def _arriving(self, batch: list[tuple[int, TraceStep]]) -> dict[Place, list[int]]:
+        arriving: dict[Place, list[int]] = {}
+        for number, event in batch:
+            for send in event.sent if not event.failure else ():
+                port = self._in_port[event.process, send.port]
+                flight = Flight(send.message, event.process, send.target, port, number)
+                arriving.setdefault((send.target, port), []).append(len(self.all))
+                self.all.append(flight)
+                if send.across == "lost":
+                    self._end(len(self.all) - 1, number, "lost")
+        return arriving
+
+    def _appeared(self, place: Place, message: str, there: list[Waiting], last: tuple[int, TraceStep]) -> int:
+        """A message that no step of the protocol has sent: a copy, or the detector's word."""
+        number, event = last
+        source = next(waiting.source for waiting in there if waiting.message == message)
+        origin = "copy" if event.kind == "duplicate" else "detector"
+        self.all.append(Flight(message, source, place[0], place[1], number, origin=origin))
+        return len(self.all) - 1
+
+    def _end(self, flight: int, number: int, fate: str) -> None:
+        if self.all[flight].received:  # it waited on, and what arrived has arrived
+            return
+        self.all[flight] = replace(self.all[flight], ended=number, fate=fate)
+
+    def _still_held(self, state: Snapshot) -> None:
+        for place, there in _places(state).items():
+            held = Counter(waiting.message for waiting in there if waiting.held)
+            for flight in reversed(self._waiting.get(place, [])):  # the last sent stand behind the cut
+                if held[self.all[flight].message] > 0:
+                    held[self.all[flight].message] -= 1
+                    self.all[flight] = replace(self.all[flight], fate="held")
+
+
+def _together(run: Sequence[TraceStep]) -> Iterator[list[TraceStep]]:
+    """Each step by itself, in lock-step those of a round."""
+    for number, steps in groupby(run, lambda step: step.round):
+        if number is None:
+            yield from ([step] for step in steps)
+        else:
+            yield list(steps)
+
+
+def _places(state: Snapshot) -> dict[Place, list[Waiting]]:
+    found: dict[Place, list[Waiting]] = {}
+    for process in state.processes:
+        for waiting in process.waiting:
+            found.setdefault((process.process, waiting.port), []).append(waiting)
+    return found
+
+
+def _is_down(state: Snapshot, name: str) -> bool:
+    return any(process.crashed for process in state.processes if process.process == name)
