@@ -21,6 +21,8 @@ from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds
 
+pytest_plugins = ["tests.browser"]
+
 HEADER = """\
 from __future__ import annotations
 import dataclasses, enum, random, sys, time
