@@ -146,6 +146,11 @@ def build(
     )
 
 
+def steps_of(system: System, world: World, state: State, transition: Transition) -> tuple[TraceStep, ...]:
+    """One transition out of `state` as a trace tells it: one step, in lock-step those of a round."""
+    return tuple(_steps(system, world, state, [transition]))
+
+
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
     steps: list[TraceStep] = []
     for number, transition in enumerate(transitions, 1):
