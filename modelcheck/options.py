@@ -156,7 +156,7 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"--set gives {key} two values")
     if "properties" in asked:  # `messages` has none
         asked["property"] = asked.pop("properties") or None
-    symmetry = not asked.pop("no_symmetry")
+    symmetry = not asked.pop("no_symmetry", False)
     return {**asked, "parameters": dict(parameters), "symmetry": symmetry}
 
 
@@ -193,5 +193,14 @@ def messages_options(function: Function) -> Function:
     function = run_options(function)
     parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
     without = ("schedule", "spec", "properties", "expect", "check_symmetry", "resume", "checkpoint_file", "trace_file")
+    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
+    return function
+
+
+def explore_options(function: Function) -> Function:
+    """Those of `run` that say which system it is, what is claimed of it, and where a search gives up."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "json_file")  # fmt: skip
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function

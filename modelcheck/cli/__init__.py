@@ -12,6 +12,7 @@ import click
 from .. import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
+from .explore import explore
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
@@ -41,7 +42,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, messages, list_models, show, symmetry, new, claims, exercises):
+for command in (run, explore, messages, list_models, show, symmetry, new, claims, exercises):
     cli.add_command(command)
 
 

@@ -98,6 +98,13 @@ def written(subject: Subject, choice: Choice, first: int, taken: Sequence[int], 
     return run.path
 
 
+def continued(subject: Subject, run: Run, taken: Sequence[int]) -> str:
+    """The path of the run that goes on with the steps of these numbers."""
+    so_far: list[tuple[int, str | None]] = [(int(number), None) for number, _ in _STEP.findall(run.steps)]
+    tokens = [*so_far, *((number, None) for number in taken)]
+    return _taken(subject, run.choice, run.first, tokens, None, run.base).path
+
+
 def read(subject: Subject, path: str) -> Run:
     """The run that a path stands for. Raises PathError where it stands for none, with the reason."""
     if not path:

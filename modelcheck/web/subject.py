@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 from urllib.parse import unquote
 
-from ..check.request import Request, initiators_text, policy_text
+from .. import catalog
+from ..check.request import Request, initiators_text, policy_text, read_request
 from ..errors import UsageError, nearest
 from ..language.topology import Shape
 from ..semantics.lockstep import system_for
@@ -34,6 +36,24 @@ class Choice:
     root: int | None = None
     graph: int = 1
     ports: tuple[tuple[int, ...], ...] = ()  # none: as the family names them
+
+
+def subject_of(model: str, **options: Any) -> Subject:
+    """The model under these options, those of `check` that say which system it is.
+
+    Raises UsageError for what does not exist or make sense, ModelError or AssumptionError for what is wrong with the model.
+    """
+    names = "n graph network ids initiators start schedule losses duplications crashes recoveries partitions heals across detector"
+    usual: dict[str, Any] = dict.fromkeys(names.split())
+    usual.update(dict.fromkeys(("losses", "duplications", "crashes", "recoveries", "partitions", "heals"), 0))
+    usual.update(start="any", schedule="any", across="lost")
+    usual.update(parameters={}, spec=None, selected=None, expect=None, symmetry=True)
+    options["selected"] = options.pop("property", None)
+    request = read_request(catalog.find_model(model), **(usual | options))
+    if len(request.sizes) > 1:
+        sizes = f"{request.sizes[0]}..{request.sizes[-1]}"
+        raise UsageError(f"one system at a time can be explored, not {sizes}: try --n {request.sizes[-1]}")
+    return Subject(replace(request, reference=model))
 
 
 class Subject:
@@ -126,7 +146,12 @@ class Subject:
             shape = shape.renamed(choice.ports)
         topology = self.request.topology
         distinct = None not in choice.identifiers and len(set(choice.identifiers)) == n
-        if topology.name == "complete" and not topology.any_port_names and "neighbours" in self.definition.knows and distinct:
+        if (
+            topology.name == "complete"
+            and not topology.any_port_names
+            and "neighbours" in self.definition.knows
+            and distinct
+        ):
             shape = _by_identifier(shape, choice.identifiers)
         initiators = frozenset(place - 1 for place in choice.initiators)
         return World(shape, choice.identifiers, initiators, None if choice.root is None else choice.root - 1, 1)
@@ -237,8 +262,6 @@ def _naming(own: Shape, other: Shape) -> tuple[tuple[int, ...], ...]:
     to = {(link.source, link.target): link.out_port for link in other.links}
     leads = {(link.source, link.out_port): link.target for link in own.links}
     try:
-        return tuple(
-            tuple(other.ports[i].index(to[i, leads[i, port]]) for port in own.ports[i]) for i in range(own.n)
-        )
+        return tuple(tuple(other.ports[i].index(to[i, leads[i, port]]) for port in own.ports[i]) for i in range(own.n))
     except (KeyError, ValueError):
         return ()
