@@ -116,8 +116,8 @@ def run(subject: Subject, found: Run) -> Data:
         "unit": trace.unit,
         "world": world(subject, found.choice),
         "starts": starts(subject, found),
-        "told": _told_steps(found, trace),
-        "last": None if last is None else step_data(last, found.world.n),
+        "told": _told_steps(trace),
+        "last": None if last is None else step_data(last),
         "processes": _processes(subject, found, trace),
         "shared": _shared(trace),
         "blocks": _state(trace).blocks,
@@ -170,7 +170,7 @@ def starts(subject: Subject, found: Run) -> Data:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def step_data(step: TraceStep, n: int) -> Data:
+def step_data(step: TraceStep) -> Data:
     return {
         "process": short(step.process),
         "label": step.process,
@@ -214,7 +214,7 @@ def _offered(
     subject: Subject, found: Run, state: State, number: int, transition: Transition, holding: set[str]
 ) -> Data:
     outcome = transition.outcome
-    parts = [step_data(step, found.world.n) for step in steps_of(subject.system, found.world, state, transition)]
+    parts = [step_data(step) for step in steps_of(subject.system, found.world, state, transition)]
     breaks = []
     if number < LOOKED_AHEAD and transition.after is not None:
         states = [*found.states, transition.after]
@@ -238,12 +238,12 @@ def _offered(
     }
 
 
-def _told_steps(found: Run, trace: Trace) -> list[list[Data]]:
+def _told_steps(trace: Trace) -> list[list[Data]]:
     """The steps of the trace, those of a round together."""
     if trace.rounds is None:
-        return [[step_data(step, found.world.n)] for step in trace.steps]
+        return [[step_data(step)] for step in trace.steps]
     rounds = itertools.groupby(trace.steps, lambda step: step.round)
-    return [[step_data(step, found.world.n) for step in steps] for _, steps in rounds]
+    return [[step_data(step) for step in steps] for _, steps in rounds]
 
 
 def _first_events(trace: Trace) -> list[int]:
@@ -369,15 +369,16 @@ def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -
     if prop.kind == "at the end":
         if found.failure is not None or not _ended(subject, found):
             return {"here": "later", "note": "is about the end of a run"}
-        verdict = evaluate(prop, (StateView(subject.system, found.world, states[-1]),))
+        ending = evaluate(prop, (StateView(subject.system, found.world, states[-1]),))
         return {
-            "here": "holds" if verdict else "fails",
-            "note": "holds at this end" if verdict else "fails at this end",
-            "reason": _sentence(verdict),
-            "failed": None if verdict else last,
+            "here": "holds" if ending else "fails",
+            "note": "holds at this end" if ending else "fails at this end",
+            "reason": _sentence(ending),
+            "failed": None if ending else last,
         }
     failed: int | None = None
-    reason, verdict = "", None
+    reason = ""
+    verdict: Any = None
     for place in range(len(states)):
         verdict = _verdict(subject, found, prop, states, place)
         if verdict is not None and not verdict and failed is None:
@@ -387,7 +388,7 @@ def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -
     if failed is not None:
         return {"here": "fails", "note": f"failed after {_steps(failed)}", "reason": reason, "failed": failed}
     if verdict is None:
-        return {"here": "holds", "note": "no step yet"}
+        return {"here": "later", "note": "no step yet"}
     return {"here": "holds", "note": "holds here" if prop.kind == "always" else "holds of every step so far"}
 
 

@@ -1,7 +1,6 @@
 # ruff: noqa: ARG005 (every value is asked with a state and with what the condition is about, whether it needs them or not)
 """What a condition says of a state: names are looked up once, when it is read, and values whenever it is asked.
 
-
     p1.leader, p2.awake          a field of a process; also .id, .crashed, .waiting (how many messages wait for it)
     leaders                      how many processes hold themselves to be the leader
     count(C), any(C), all(C)     of the processes for which C holds; in C a field stands by itself: count(leader == 3)

@@ -134,7 +134,7 @@ class _Pages:
         text = request.query_params.get("world", "")
         if "random" in request.query_params:
             return await _answered(lambda: faces.world(self.subject, self.subject.at_random()))
-        return await _answered(lambda: faces.world(self.subject, self.subject.read(text or "-")))
+        return await _answered(lambda: faces.world(self.subject, self.subject.read(text or "-")), request)
 
     async def condition(self, request: Request) -> Response:
         """Whether a condition can be read, and holds in the state a path leads to."""
@@ -144,7 +144,7 @@ class _Pages:
             run = paths.read(self.subject, path)
             return {"holds": condition(text, self.subject.system, run.world)(run.state)}
 
-        return await _answered(judged)
+        return await _answered(judged, request)
 
     async def search(self, request: Request) -> Response:
         """A search as it goes: lines of JSON, first its progress, at last its answer. To go away is to cancel it."""
@@ -179,11 +179,15 @@ class _Pages:
             self.searches.discard(search)
 
 
-async def _answered(work: Callable[[], Any]) -> Response:
+async def _answered(work: Callable[[], Any], request: Request | None = None) -> Response:
+    """What the work comes to. Of what is being typed (`typing=1`) an error is an answer like any other: it is not finished yet."""
     try:
         return JSONResponse(await _in_thread(work))
     except Exception as error:
-        return _refused(error)
+        refused = _refused(error)
+        if request is not None and "typing" in request.query_params and refused.status_code == 400:
+            refused.status_code = 200
+        return refused
 
 
 def _refused(error: Exception) -> Response:

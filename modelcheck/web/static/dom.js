@@ -34,7 +34,7 @@ export async function ask(what, query = {}) {
     throw new Error("The server does not answer. It may have been ended with Ctrl-C: start it again and reload this page.");
   }
   const data = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw Object.assign(new Error(data.error), { data });
+  if (!response.ok || data.error) throw Object.assign(new Error(data.error), { data });
   return data;
 }
 

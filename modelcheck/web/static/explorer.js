@@ -160,7 +160,7 @@ async function judge() {
   const mine = ++turn, text = by("condition").value, said = by("condition-said");
   if (!text.trim() || !run) return void (said.textContent = "");
   try {
-    const { holds } = await ask("condition", { text, path: run.path });
+    const { holds } = await ask("condition", { text, path: run.path, typing: 1 });
     if (mine !== turn) return;
     said.className = "said good";
     said.textContent = holds ? "holds here" : "does not hold here";
@@ -168,9 +168,12 @@ async function judge() {
     if (mine !== turn) return;
     said.className = "said";
     const at = error.data?.at;
-    said.replaceChildren(...(at === undefined ? [] : [el("code", {}, text.slice(0, at), el("mark", {}, text.slice(at, at + 1) || "⌴"), text.slice(at + 1)), "\n"]), error.message);
+    said.replaceChildren(...(at === undefined ? [] : [el("code", {}, text.slice(0, at), el("mark", {}, fault(text.slice(at))), text.slice(at).slice(fault(text.slice(at)).length)), "\n"]), error.message);
   }
 }
+
+/** The word or the sign that is at fault. */
+const fault = (text) => text.match(/^(\w+|.)/)?.[0] ?? "⌴";
 
 // --- keys ------------------------------------------------------------------------------------------------------
 
@@ -200,6 +203,8 @@ function prepare() {
   by("command").replaceChildren("This page: ", el("code", {}, model.command), " · all runs: ", el("code", {}, model.check));
   by("condition").placeholder = model.examples[0] ?? "";
   by("examples").replaceChildren(...model.examples.map((text) => el("button", { type: "button", class: "value", onclick: () => ((by("condition").value = text), judge(), by("condition").focus()) }, text)));
+  by("about").hidden = !model.about;
+  by("about-text").textContent = model.about;
   worlds.prepare(model, go);
 }
 
@@ -213,9 +218,12 @@ by("to-violation").addEventListener("click", () => look({ kind: "violation" }));
 by("to-end").addEventListener("click", () => look({ kind: "terminal", from: "here" }));
 by("stop").addEventListener("click", () => search?.abort());
 by("condition").addEventListener("input", judge);
-by("where").addEventListener("submit", (event) => {
+by("where").addEventListener("submit", async (event) => {
   event.preventDefault();
-  look({ kind: "condition", text: by("condition").value || by("condition").placeholder, from: by("here").checked ? "here" : "start" });
+  if (!by("condition").value.trim()) by("condition").value = by("condition").placeholder;
+  await judge();
+  if (by("condition-said").className === "said") return by("condition").focus();
+  look({ kind: "condition", text: by("condition").value, from: by("here").checked ? "here" : "start" });
 });
 by("skip").addEventListener("click", (event) => (event.preventDefault(), (by("steps").querySelector("button.step") ?? by("next-heading")).focus()));
 window.addEventListener("hashchange", load);

@@ -36,10 +36,13 @@ function nameOf(part) {
 
 /** What a step will do, line by line. */
 function does(part, step, several) {
+  if (several) return [el("span", { class: "does" }, el("b", { class: "name" }, `${part.process} `), nameOf(part), part.received ? [": receives ", el("b", {}, part.received)] : "",
+    part.choices.length ? `, chooses ${part.choices.join(", ")}` : "", part.sent.length ? [", sends ", el("b", {}, part.sent.map((s) => `${s.message} to ${s.to}`).join(", "))] : "",
+    part.changed.length ? [", ", el("i", {}, part.changed.map(([name, before, after]) => `${name}: ${before} → ${after}`).join(", "))] : "",
+    part.failure ? el("span", { class: "warn" }, `✗ fails: ${part.failure}`) : "")];
   const lines = [];
-  if (several) lines.push(el("span", { class: "does" }, el("span", { class: "name" }, `${part.process} `), nameOf(part)));
   if (!part.fault && part.received) lines.push(el("span", { class: "does" }, "receives ", el("b", {}, part.received), part.source ? ` from ${part.source}` : ""));
-  const chance = step.chances.some(Boolean) && !several ? ` (chance ${step.chances.filter(Boolean).join(", ")})` : "";
+  const chance = step.chances.some(Boolean) ? ` (chance ${step.chances.filter(Boolean).join(", ")})` : "";
   if (part.choices.length) lines.push(el("span", { class: "does" }, `${step.random ? "draws" : "chooses"} ${part.choices.join(", ")}${chance}`));
   if (part.sent.length) {
     lines.push(el("span", { class: "does" }, "sends ", part.sent.flatMap((s, k) => [k ? ", " : "", el("b", {}, s.message), ` to ${s.to}${s.across ? ` (${s.across})` : ""}`])));
@@ -60,11 +63,24 @@ export function showDiagram(run, go) {
     if (after !== undefined) event.addEventListener("click", () => go(after));
   }
   box.replaceChildren(drawing);
-  box.scrollTop = box.scrollHeight;
+  fit(box, drawing);
   by("told").replaceChildren(
     ...run.told.map((parts, k) =>
       el("li", {}, el("a", { href: "#", "data-step": k + 1, "aria-current": k + 1 === run.told.length && "step", onclick: (e) => (e.preventDefault(), go(k + 1)) }, parts.map(sentence).join(" · ")))),
   );
+}
+
+/** As large as there is room, never too small to read; the last step is in sight. */
+function fit(box, drawing) {
+  const [width, height] = [Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height"))];
+  const scale = Math.min(1, Math.max(0.72, (box.clientWidth - 2) / width));
+  drawing.setAttribute("width", width * scale);
+  drawing.setAttribute("height", height * scale);
+  box.scrollTop = box.scrollHeight;
+  const dots = drawing.querySelectorAll(".event .dot, .event .glyph");
+  if (!dots.length || width * scale <= box.clientWidth) return;
+  const last = dots[dots.length - 1].getBoundingClientRect(), frame = box.getBoundingClientRect();
+  box.scrollLeft += last.left - frame.left - box.clientWidth / 2;
 }
 
 export function showEnding(run) {
@@ -77,9 +93,7 @@ export function showEnding(run) {
       trace && el("details", {}, el("summary", {}, "Traceback of the model’s code"), el("pre", {}, run.failure.traceback.join("\n")))));
   } else if (run.loop !== null) {
     box.append(el("div", { class: "ending" }, el("b", {}, "This run never ends: "), `the steps after the ${run.loop === 0 ? "beginning" : `${run.loop}${["th", "st", "nd", "rd"][run.loop % 10 < 4 && ![11, 12, 13].includes(run.loop % 100) ? run.loop % 10 : 0]}`} repeat for ever. Go back to leave the loop.`));
-  } else if (run.reason) {
-    box.append(el("div", { class: "ending" }, el("b", {}, "Wrong here: "), run.reason));
-  } else if (run.ended) {
+  } else if (run.ended && !run.reason) {
     box.append(el("div", { class: "ending good" }, el("b", {}, "The end. "), "No step is enabled that would change anything, and nothing is violated here."));
   }
 }
@@ -133,7 +147,7 @@ function heading(label) {
 function offer(run, step, key, take, taking) {
   if (key) taking.set(key, () => take(step));
   const several = step.parts.length > 1 || run.unit === "round" || step.process === "";
-  const title = several ? (step.parts.length ? "round" : "round in which nothing is received") : nameOf(step.parts[0]);
+  const title = several ? (step.parts.length ? `round${chosen(step)}` : "round in which nothing is received") : nameOf(step.parts[0]);
   const wrong = step.fails || step.breaks.length > 0;
   const button = el("button", { type: "button", class: `step${wrong ? " wrong" : ""}`, "data-take": step.take, "aria-keyshortcuts": key, onclick: () => take(step) },
     el("span", {}, key ? el("kbd", { "aria-hidden": "true" }, key) : ""),
@@ -143,7 +157,7 @@ function offer(run, step, key, take, taking) {
   const row = el("div", { class: "offer" }, button);
   if (step.code) {
     const path = run.path + step.take;
-    const more = el("button", { type: "button", class: "small codebutton", "aria-expanded": "false", "aria-label": `code of ${title}, ${step.code}`, title: `What the code would do: ${step.code}` }, "{ }");
+    const more = el("button", { type: "button", class: "small codebutton", "aria-expanded": "false", "aria-label": `code of ${title}, ${step.code}`, title: `What the code would do: ${step.code}` }, "code");
     const where = el("div", { class: "snippet", hidden: true });
     const show = async () => {
       where.hidden = false;
@@ -154,6 +168,12 @@ function offer(run, step, key, take, taking) {
     row.append(more, where);
   }
   return row;
+}
+
+/** What tells this round from the others that are possible. */
+function chosen(step) {
+  const chosen = step.parts.filter((part) => part.choices.length).map((part) => `${part.process} ${step.random ? "draws" : "chooses"} ${part.choices.join(", ")}`);
+  return chosen.length ? `: ${chosen.join(", ")}` : "";
 }
 
 function troubled(trouble) {
@@ -220,6 +240,6 @@ export function showProperties(run, { go, find }) {
         property.reason && el("span", { class: "note" }, `: ${property.reason} `),
         before && el("button", { type: "button", class: "small", onclick: () => go(property.failed) }, "go there"),
         el("span", { class: "claim" }, `${property.claim} ${SORTS[property.kind] ? `(${SORTS[property.kind]})` : ""}`)),
-      property.kind in SORTS && el("button", { type: "button", class: "small", title: "Look for the nearest run that breaks this", "aria-label": `look for a run that breaks ${property.name}`, onclick: () => find(property.name) }, "break it"));
+      property.kind in SORTS && el("button", { type: "button", class: "small", title: "Look for the nearest run that breaks this", "aria-label": `look for a run that breaks ${property.name}`, onclick: () => find(property.name) }, "try to break"));
   }), ...(quiet.length ? [el("li", { class: "holds" }, el("span", { class: "mark", "aria-hidden": "true" }, "✓"), el("span", { class: "claim" }, "No step has failed, and every message has a step that receives it, so far."))] : []));
 }

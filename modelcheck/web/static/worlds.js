@@ -64,7 +64,7 @@ let turn = 0;
 async function preview() {
   const mine = ++turn;
   try {
-    const world = await ask("world", { world: written() });
+    const world = await ask("world", { world: written(), typing: 1 });
     if (mine === turn) show(world);
   } catch (error) {
     if (mine !== turn) return;
