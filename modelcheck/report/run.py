@@ -22,7 +22,15 @@ _NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previou
 def write_run(
     result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None, *, hint: bool = False
 ) -> None:
-    """The counterexample to a violated property.
+    """The counterexample to a violated property, as `write_violation` has it, and the command that shows it again."""
+    write_violation(found, page, shown, hint=hint)
+    page.command("again", commands.again(result, found))
+
+
+def write_violation(
+    found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None, *, hint: bool = False
+) -> None:
+    """A run that breaks a property; it takes nothing but what is in a file of traces.
 
     `shown` are the traces above it by property: a run is not printed twice. With `hint`, a property that does not say
     why it fails is followed by how it could.
@@ -50,7 +58,6 @@ def write_run(
         if failing.where:
             page.entry("where", failing.where)
         write_traceback(failing.traceback, page)
-    page.command("again", commands.again(result, found))
 
 
 def write_steps(trace: Trace, page: Page) -> None:
@@ -145,6 +152,11 @@ def _together(received: Text | str, effects: Text | str) -> Text:
     """The last two columns as one, where the terminal is too narrow for both."""
     first, then = Text() + received, Text() + effects
     return first + ": " + then if first and then else first + then
+
+
+def in_a_line(step: TraceStep) -> Text:
+    """'p3 (id 2)  learn  Leader(1) from p2  leader None -> 1'."""
+    return Text("  ").join(Text() + cell for cell in _cells(step) if cell)
 
 
 def _cells(step: TraceStep) -> list[Text | str]:
