@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -12,6 +13,7 @@ from ..check.trace import Snapshot, Trace, TraceStep
 from ..language.values import NEXT
 from ..semantics.partitions import NETWORK_STEPS
 from . import commands
+from .entries import Entry, Said, write_entries
 from .lesson import write_traceback
 from .page import Page
 from .rounds import together
@@ -19,38 +21,79 @@ from .rounds import together
 _NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
 
 
-def write_run(
-    result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None, *, hint: bool = False
-) -> None:
-    """The counterexample to a violated property.
+@dataclass(frozen=True)
+class Told:
+    """What is said of a counterexample: `above` its steps and `below` them. `same` names the property told before whose run
+    is the same; then the steps are not told again."""
 
-    `shown` are the traces above it by property: a run is not printed twice. With `hint`, a property that does not say
+    name: str
+    kind: str
+    after: str  # how many steps
+    trace: Trace
+    above: tuple[Entry, ...]
+    same: str
+    below: tuple[Entry, ...]
+    traceback: tuple[str, ...]
+    again: str
+
+
+def told_runs(result: Result) -> list[Told]:
+    """The counterexamples of a result, the shortest first."""
+    if result.error is not None:
+        return []
+    violated = [found for found in result.properties if found.verdict == "violated" and found.trace]
+    shown: dict[str, Trace] = {}
+    runs = []
+    hinted = False
+    for found in sorted(violated, key=lambda p: p.trace.length if p.trace else 0):
+        runs.append(told(result, found, shown, hint=not hinted))
+        hinted = hinted or gives_no_reason(found)
+        shown[found.name] = runs[-1].trace
+    return runs
+
+
+def told(
+    result: Result, found: PropertyResult, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
+) -> Told:
+    """What is said of the counterexample to a violated property.
+
+    `shown` are the traces above it by property: a run is not shown twice. With `hint`, a property that does not say
     why it fails is followed by how it could.
     """
     trace = found.trace
     assert trace is not None
     length = f"{trace.length} {trace.unit}" + ("" if trace.length == 1 else "s")
-    page.line(
-        Text("VIOLATED", style="bold red") + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}"
-    )
-    page.entry("claim", found.claim)
-    page.entry("world", str(trace.world))
+    above = [Said("claim", found.claim), Said("world", str(trace.world))]
     if not found.shortest:
-        page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
-    same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
-    if same is None:
-        write_steps(trace, page)
-    else:
-        page.entry("run", f"the same as for {same}, above")
-    page.entry("fails", Text(trace.reason, style="bold"))
+        above.append(Said("length", "the search stopped early: worlds it did not reach may break this in fewer steps"))
+    same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), "")
+    below = [Said("fails", Text(trace.reason, style="bold"))]
     if hint and gives_no_reason(found):
-        page.entry("", Text('a property can say why: return ... or because("...")', style="dim"))
+        below.append(Said("", Text('a property can say why: return ... or because("...")', style="dim")))
     failing = next((step for step in (*trace.starts, *trace.steps) if step.failure), None)
-    if failing is not None and same is None:
-        if failing.where:
-            page.entry("where", failing.where)
-        write_traceback(failing.traceback, page)
-    page.command("again", commands.again(result, found))
+    if failing is not None and failing.where and not same:
+        below.append(Said("where", failing.where))
+    traceback = failing.traceback if failing is not None and not same else ()
+    again = commands.again(result, found)
+    return Told(found.name, found.kind, f"after {length}", trace, tuple(above), same, tuple(below), traceback, again)
+
+
+def write_run(result: Result, found: PropertyResult, page: Page, shown: Mapping[str, Trace] | None = None) -> None:
+    """The counterexample to a violated property; `shown` are the traces above it by property."""
+    write_told(told(result, found, shown), page)
+
+
+def write_told(run: Told, page: Page) -> None:
+    """A counterexample, step by step."""
+    page.line(Text("VIOLATED", style="bold red") + "  " + Text(run.name, style="bold") + f"  ({run.kind})  {run.after}")
+    write_entries(run.above, page)
+    if run.same:
+        page.entry("run", f"the same as for {run.same}, above")
+    else:
+        write_steps(run.trace, page)
+    write_entries(run.below, page)
+    write_traceback(run.traceback, page)
+    page.command("again", run.again)
 
 
 def write_steps(trace: Trace, page: Page) -> None:
