@@ -98,7 +98,8 @@ def write_told(run: Told, page: Page) -> None:
 
 def write_steps(trace: Trace, page: Page) -> None:
     """A run from its first state to its last, step by step."""
-    _ports(trace, page)
+    if routes := ports(trace):
+        page.parts("ports", routes)
     _snapshot("at first", trace.initial, page)
     _steps(trace, page)
     _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
@@ -134,18 +135,31 @@ def _snapshot(label: str, state: Snapshot, page: Page) -> None:
         page.entry(label, f"split {state.blocks}")
 
 
-def _ports(trace: Trace, page: Page) -> None:
+def ports(trace: Trace) -> list[str]:
     """Whom each port leads to, where the run speaks of one that does not go by its name around the ring."""
     routes = trace.world.route
     oriented = all(ports[NEXT][0] == (i + 1) % len(routes) for i, ports in enumerate(routes) if NEXT in ports)
     unclear = _NUMBERED if oriented else _ANY
     if not any(unclear.search(text) for text in _values(trace)):
-        return
+        return []
     around = (
         " ".join(f"{str(port).removeprefix('port ')}->p{target + 1}" for port, (target, _) in sorted(ports.items()))
         for ports in routes
     )
-    page.parts("ports", [f"p{number}: {leads}" for number, leads in enumerate(around, 1)])
+    return [f"p{number}: {leads}" for number, leads in enumerate(around, 1)]
+
+
+def loop(trace: Trace) -> str:
+    """What repeats for ever; nothing in a finite run."""
+    if trace.loop is None:
+        return ""
+    entry, unit, last = _entry(trace), trace.unit, trace.length
+    return f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
+
+
+def _entry(trace: Trace) -> int | None:
+    """The step or round with which the part begins that repeats."""
+    return None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
 
 
 def _values(trace: Trace) -> Iterator[str]:
@@ -166,22 +180,19 @@ def _values(trace: Trace) -> Iterator[str]:
 def _steps(trace: Trace, page: Page) -> None:
     rows: list[list[Text | str]] = []
     for step in trace.starts:
-        rows.append([Text("start", style="dim"), *_cells(step)])
-    entry = None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
+        rows.append([Text("start", style="dim"), *cells(step)])
+    entry = _entry(trace)
     before = 0
     for number, step in enumerate(together(trace), 1):
         place = step.round or number
         mark = Text(f"{place}", style="dim") if not entry or place < entry else Text(f"* {place}", style="yellow")
-        rows.append([mark if place > before else "", *_cells(step)])
+        rows.append([mark if place > before else "", *cells(step)])
         before = place
     if page.width is not None and page.columns_width(rows, indent=2) > page.width:
         rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
     page.columns(rows, indent=2, right=(0,))
-    if entry:
-        unit, last = trace.unit, trace.length
-        page.entry(
-            "loop", f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
-        )
+    if repeated := loop(trace):
+        page.entry("loop", repeated)
 
 
 def _together(received: Text | str, effects: Text | str) -> Text:
@@ -190,7 +201,7 @@ def _together(received: Text | str, effects: Text | str) -> Text:
     return first + ": " + then if first and then else first + then
 
 
-def _cells(step: TraceStep) -> list[Text | str]:
+def cells(step: TraceStep) -> list[Text | str]:
     """Who, which step, what it received, what it did."""
     if step.kind in NETWORK_STEPS:  # "the network", "splits", "p1 p3 | p2"
         return [step.process, Text(f"{step.step}s", style="cyan"), "", step.changed[0][2]]
@@ -199,10 +210,10 @@ def _cells(step: TraceStep) -> list[Text | str]:
 
 def _received(step: TraceStep) -> str:
     if step.kind == "suspect":
-        return f"by {_short(step.source)}"
+        return f"by {short(step.source)}"
     if step.received is None:
         return ""
-    return f"{step.received} from {_short(step.source)}"
+    return f"{step.received} from {short(step.source)}"
 
 
 def _effects(step: TraceStep) -> Text:
@@ -210,17 +221,17 @@ def _effects(step: TraceStep) -> Text:
     if step.choices:
         parts.append(Text("choice " + ", ".join(step.choices), style="magenta"))
     parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
-    parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in _sent(step)]
+    parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in sent(step)]
     if step.failure:
         parts.append(Text(step.failure, style="bold red"))
     return Text("; ").join(parts)
 
 
-def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
+def sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
     """What was sent to whom, in order: one message to several, or several messages to one."""
     groups: list[tuple[list[str], list[str]]] = []
     for send in step.sent:
-        target = _short(send.target) + (f" ({send.across})" if send.across else "")
+        target = short(send.target) + (f" ({send.across})" if send.across else "")
         messages, targets = groups[-1] if groups else ([], [])
         if messages == [send.message] and target not in targets:
             targets.append(target)
@@ -231,6 +242,6 @@ def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
     return groups
 
 
-def _short(label: str | None) -> str:
+def short(label: str | None) -> str:
     """'p2' of 'p2 (id 5)': the identifiers stand in the first column and in the line `world`."""
     return (label or "").split(" (")[0]
