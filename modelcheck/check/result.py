@@ -105,6 +105,15 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class ModelFile:
+    """The file a model stands in, as it was when the run began. `sha256` is that of its bytes."""
+
+    name: str
+    text: str
+    sha256: str
+
+
+@dataclass(frozen=True)
 class Result:
     """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
 
@@ -148,6 +157,7 @@ class Result:
     )  # by n, of the sizes in all of whose worlds they were counted
     uncounted: tuple[int, ...] = ()  # the sizes that have too many states for that in passing
     types: tuple[str, ...] = ()  # of messages that are counted
+    file: ModelFile | None = None  # None where the model has no text, or could not be read
 
     @property
     def exit_code(self) -> int:

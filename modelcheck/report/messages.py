@@ -17,11 +17,12 @@ from ..errors import UsageError
 from ..explore.sends import OTHERS
 from ..language.formulas import Formula
 from . import as_json, commands
+from .block import described_system
 from .lesson import write_error
 from .numbers import amount, decimal, mean
 from .page import Page
 from .run import write_run, write_steps
-from .terminal import COLOURS, described_system, write_counts
+from .terminal import COLOURS, write_counts
 
 # --- terminal ------------------------------------------------------------------------------------------------------
 
