@@ -18,6 +18,7 @@ from ..errors import ModelcheckError, UsageError
 from ..language.properties import Because, Property
 from ..semantics.components import State
 from ..semantics.lockstep import system_for
+from ..semantics.partitions import MOST_TO_SPLIT
 from ..semantics.settings import Settings
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
@@ -64,12 +65,17 @@ class Retraced:
 def retrace(model: Model, settings: Settings, spec: str | None, name: str, kind: str, trace: Trace) -> Retraced:
     """Takes the run again and judges its property, `name`, at its end. `settings` have parameters as they are typed.
 
-    Raises ChangedError with the first step that does not fit, UsageError where model and settings do not go together, and
-    StepError where the model's code is at fault.
+    Raises ChangedError with the first step that does not fit, UsageError for more processes than can split, and StepError
+    where the model's code is at fault.
     """
-    parameters = model.definition.parameter_values(dict(settings.parameters))
-    settings = replace(settings, parameters=tuple(parameters.items()))
-    settings.check(model.definition)
+    try:
+        parameters = model.definition.parameter_values(dict(settings.parameters))
+        settings = replace(settings, parameters=tuple(parameters.items()))
+        settings.check(model.definition)
+    except UsageError as error:
+        raise ChangedError("what was asked", str(error), (), ()) from None
+    if settings.partitions and trace.world.n > MOST_TO_SPLIT:
+        raise UsageError(f"{trace.world.n} processes split in more ways than can be gone through")
     system = system_for(model.definition, settings)
     runs = _begun(system, trace)
     for number, steps in enumerate(_transitions(trace), 1):

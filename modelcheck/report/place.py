@@ -100,6 +100,12 @@ class Place:
             self.refuse("this text has half of a character in it")
         return self.value
 
+    def name(self) -> str:
+        """A text that can be seen, all of it."""
+        if not self.text().isprintable():
+            self.refuse(f"there is something in {_shown(self.value)!r} that cannot be seen")
+        return self.text()
+
     def word(self, known: Iterable[str], what: str) -> str:
         """A text that is one of these."""
         text, words = self.text(), list(known)

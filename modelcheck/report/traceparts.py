@@ -34,7 +34,7 @@ def read_world(place: Place) -> World:
 
 
 def _shape(place: Place, n: int) -> Shape:
-    names = [item.text() for item in place["port_names"].items()]
+    names = [item.name() for item in place["port_names"].items()]
     if len(names) > MOST_PORTS:
         place["port_names"].refuse(f"no process has more than {MOST_PORTS} ports")
     known = [Port(number, name) for number, name in enumerate(names)]
@@ -54,7 +54,7 @@ def _shape(place: Place, n: int) -> Shape:
     out: list[list[Port]] = [[] for _ in range(n)]
     for link in links:
         out[link.source].append(link.out_port)
-    return Shape(place["graph"].text(), n, tuple(links), tuple(tuple(sorted(ports)) for ports in out))
+    return Shape(place["graph"].name(), n, tuple(links), tuple(tuple(sorted(ports)) for ports in out))
 
 
 # --- states and steps ----------------------------------------------------------------------------------------------
