@@ -190,6 +190,12 @@ def claimed(model: Model) -> tuple[Property, ...]:
     return _properties(model, None, None, System(definition, settings))
 
 
+def claimed_of(model: Model, spec: str | None, name: str, system: System) -> Property:
+    """The property of this name. Raises UsageError where none is claimed of the model, with the nearest ones."""
+    (found,) = _properties(model, spec, name, system)
+    return found
+
+
 def _properties(
     model: Model, spec: str | None, selected: str | Sequence[str] | None, system: System
 ) -> tuple[Property, ...]:

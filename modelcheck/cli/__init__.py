@@ -17,6 +17,7 @@ from .messages import messages
 from .models import list_models, new, show
 from .run import run
 from .symmetry import symmetry
+from .trace import trace
 
 EXAMPLES = """
 \b
@@ -42,7 +43,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, explore, messages, list_models, show, symmetry, new, claims, exercises):
+for command in (run, explore, trace, messages, list_models, show, symmetry, new, claims, exercises):
     cli.add_command(command)
 
 

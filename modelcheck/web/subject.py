@@ -59,8 +59,8 @@ def subject_of(model: str, **options: Any) -> Subject:
 class Subject:
     """A model under its options. One System serves all who look; searches have their own."""
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(self, request: Request, file: str = "") -> None:
+        self.request, self.file = request, file
         self.definition = request.model.definition
         self.settings = request.settings
         self.n = request.sizes[0]
@@ -73,6 +73,8 @@ class Subject:
     @cached_property
     def command(self) -> tuple[str, ...]:
         """The words after `modelcheck explore` that serve this again. Links carry them."""
+        if self.file:
+            return ("--trace", self.file)
         request = self.request
         words = [request.reference, "--n", str(self.n), *request.options]
         if request.policy.identifiers != self.definition.identifiers:
