@@ -54,6 +54,9 @@ class Request:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
 
 
+SEARCH_LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search that is asked for in the browser
+
+
 def usual_limits() -> Limits:
     """The limits of a run that asks for none: those of Limits, and at most half of the machine's memory."""
     limits = Limits()

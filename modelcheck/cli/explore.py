@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -31,15 +32,15 @@ On the page: 1, 2, 3, ... take a step, Backspace goes back, the address holds th
 
 
 @click.command(cls=Command, epilog=EXPLORE_EXAMPLES.strip())
-@click.argument("model", required=False, metavar="NAME")
+@click.argument("model", required=False, metavar="[NAME]")
 @explore_options
-@click.option("--trace", "trace_file", metavar="FILE", help="Open the first run in FILE, as `modelcheck run --trace FILE` has written it, instead of NAME.")  # fmt: skip
+@click.option("--trace", "kept", metavar="FILE", help="Open the first run in FILE, as `modelcheck run --trace FILE` has written it, instead of NAME.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="The port of the page.  [default: any that is free]")  # fmt: skip
 @click.option("--host", default=LOOPBACK[0], metavar="HOST", help="Another address than this machine's own: then others can look on, and make this machine work.")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=True, help="Whether to open the page in the browser.  [default: open]")  # fmt: skip
 @click.pass_context
 def explore(
-    ctx: click.Context, /, model: str | None, trace_file: str | None, port: int, host: str, opens: bool, **options: Any
+    ctx: click.Context, /, model: str | None, kept: str | None, port: int, host: str, opens: bool, **options: Any
 ) -> None:
     """Opens NAME in the browser, to take its steps one by one.
 
@@ -49,28 +50,28 @@ def explore(
 
     NAME is a bundled model (see `modelcheck list`) or a file of yours: ./mine.py, or ./mine.py:ClassName.
     """
-    if (model is None) == (trace_file is None):
+    if (model is None) == (kept is None):
         raise click.UsageError("which NAME? `modelcheck list` names them; or --trace FILE, without a NAME", ctx)
-    from ..check.request import usual_limits
-    from ..web.searching import LIMITS
+    from ..check.request import SEARCH_LIMITS, usual_limits
 
     given = {name: options.pop(name) for name in ("max_states", "max_seconds", "max_memory")}
-    limits = replace(LIMITS, max_memory=usual_limits().max_memory)
+    limits = replace(SEARCH_LIMITS, max_memory=usual_limits().max_memory)
     limits = replace(limits, **{name: value for name, value in given.items() if value is not None})
+    out = sys.stdout
     with model_prints_to_stderr():
         from ..web import faces, paths
         from ..web.opening import opened
         from ..web.subject import subject_of
 
-        if trace_file is not None:
-            subject, path = opened(trace_file)
+        if kept is not None:
+            subject, path = opened(kept)
         else:
             subject, path = subject_of(str(model), **arguments(options)), ""
         faces.run(subject, paths.read(subject, path))  # what is wrong with the model is told here, not in the browser
-        _serve(subject, path, port, host, opens, limits)
+        _serve(subject, path, port, host, opens, limits, out)
 
 
-def _serve(subject: Subject, path: str, port: int, host: str, opens: bool, limits: Limits) -> None:
+def _serve(subject: Subject, path: str, port: int, host: str, opens: bool, limits: Limits, out: TextIO) -> None:
     from ..web import server
 
     opened = server.listen(host, port)
@@ -84,7 +85,7 @@ def _serve(subject: Subject, path: str, port: int, host: str, opens: bool, limit
             fg="yellow",
             err=True,
         )
-    click.echo(f"{subject.request.model.title}\n\n  {address}\n\nCtrl-C ends it.", err=True)
+    click.echo(f"{subject.request.model.title}\n\n  {address}\n\nCtrl-C ends it.", file=out)
     if opens:
         _open(address)
     app = server.application(subject, server.hosts_of(host, port), limits)

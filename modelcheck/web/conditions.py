@@ -132,7 +132,9 @@ def read(text: str) -> Node:
     tree = reader.whole()
     if reader.here.kind != "end":
         here = reader.here
-        slip = "a single condition ends before this; join two of them with `and` or `or`"
+        slip = "only count, any, all, in_transit and len have parentheses behind them"
+        if here.text != "(":
+            slip = "a single condition ends before this; join two of them with `and` or `or`"
         raise ConditionError(f"{here} is not expected here: {slip}", here.at)
     return tree
 

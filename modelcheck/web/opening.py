@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..check.retracing import taken_again
-from ..check.trace import numbered
+from ..check.trace import Trace, numbered
 from ..errors import UsageError
 from ..report.tracefile import TraceFile, read
 from . import paths
@@ -28,7 +28,7 @@ def opened(file: str) -> tuple[Subject, str]:
     world = subject.world(choice)
     run = runs[0]
     first, taken = numbered(subject.system, world, run.start, run.transitions)
-    return subject, paths.written(subject, choice, first, taken, _loop(trace.loop, trace.rounds))
+    return subject, paths.written(subject, choice, first, taken, _loop(trace))
 
 
 def _subject(document: TraceFile, file: str) -> Subject:
@@ -50,6 +50,8 @@ def _subject(document: TraceFile, file: str) -> Subject:
     return subject
 
 
-def _loop(loop: int | None, rounds: int | None) -> int | None:
-    """Where the loop begins, in steps of the path: in lock-step these are rounds, and the trace counts their steps."""
-    return None if rounds is not None else loop
+def _loop(trace: Trace) -> int | None:
+    """After how many steps of the path the loop begins: in lock-step these are rounds, and the trace counts their steps."""
+    if trace.loop is None or trace.rounds is None:
+        return trace.loop
+    return (trace.steps[trace.loop - 1].round or 0) if trace.loop else 0

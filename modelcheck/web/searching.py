@@ -26,7 +26,6 @@ from .subject import Subject
 
 Kind = Literal["violation", "terminal", "condition"]
 KINDS = ("violation", "terminal", "condition")
-LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search, where the command line has set no others
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..check.request import SEARCH_LIMITS
 from ..errors import ModelcheckError, ModelError, UsageError
 from ..explore.exploration import Limits
 from ..pictures.style import stylesheet
@@ -30,7 +31,7 @@ from . import faces, paths
 from .code import code_of
 from .conditions import ConditionError
 from .meaning import condition
-from .searching import LIMITS, Searching, wanted
+from .searching import Searching, wanted
 from .subject import Subject
 
 STATIC = Path(__file__).parent / "static"
@@ -49,7 +50,7 @@ HEADERS = {
 Answer = TypeVar("Answer")
 
 
-def application(subject: Subject, hosts: frozenset[str], limits: Limits = LIMITS) -> ASGIApp:
+def application(subject: Subject, hosts: frozenset[str], limits: Limits = SEARCH_LIMITS) -> ASGIApp:
     """The application for requests to these hosts, as `name:port`. Searches stop at the limits."""
     return Guard(Starlette(routes=_Pages(subject, limits).routes()), hosts)
 
@@ -275,10 +276,15 @@ def _own_addresses() -> set[str]:
     return {address.address for address in found if address.family == socket.AF_INET}
 
 
-def serve(app: ASGIApp, opened: socket.socket) -> None:
-    """Serves until Ctrl-C."""
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """The server, not running yet. It says nothing, and keeps nobody waiting at its end."""
     config = uvicorn.Config(
         app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=1, server_header=False,
         h11_max_incomplete_event_size=2 * LONGEST_ADDRESS, ws="none", http="h11", loop="asyncio",
     )  # fmt: skip
-    _Server(config).run(sockets=[opened])
+    return _Server(config)
+
+
+def serve(app: ASGIApp, opened: socket.socket) -> None:
+    """Serves until Ctrl-C."""
+    server_of(app).run(sockets=[opened])

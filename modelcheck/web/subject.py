@@ -190,9 +190,7 @@ class Subject:
         usual = self.usual()
         initiators = tuple(sorted(k + 1 for k in world.initiators))
         for graph, shape in enumerate(self.shapes, 1):
-            if [(k.source, k.target) for k in sorted(shape.links)] != [
-                (k.source, k.target) for k in sorted(world.shape.links)
-            ] and not self.any_port_names:
+            if _pairs(shape) != _pairs(world.shape) and not self.any_port_names:
                 continue
             ports = _naming(shape, world.shape) if self.any_port_names else ()
             root = None if world.root is None else world.root + 1
@@ -257,6 +255,10 @@ def _numbers(text: str, what: str) -> tuple[int, ...]:
     if not words or not all(word.isascii() and word.isdigit() and len(word) <= 10 for word in words):
         raise UsageError(f"{what}: positive numbers with commas between them, as in 3,1,2, not {text[:40]!r}")
     return tuple(map(int, words))
+
+
+def _pairs(shape: Shape) -> list[tuple[int, int]]:
+    return sorted((link.source, link.target) for link in shape.links)
 
 
 def _naming(own: Shape, other: Shape) -> tuple[tuple[int, ...], ...]:
