@@ -20,7 +20,7 @@ from ..errors import UsageError, nearest
 from ..language.topology import Shape
 from ..semantics.lockstep import system_for
 from ..semantics.system import System
-from ..semantics.worlds import Assignment, World, _by_identifier
+from ..semantics.worlds import Assignment, World, by_identifier
 
 MOST_GRAPHS = 1_000  # that can be chosen by their number
 LARGEST_ID = 10**9
@@ -154,7 +154,7 @@ class Subject:
             and "neighbours" in self.definition.knows
             and distinct
         ):
-            shape = _by_identifier(shape, choice.identifiers)
+            shape = by_identifier(shape, choice.identifiers)
         initiators = frozenset(place - 1 for place in choice.initiators)
         return World(shape, choice.identifiers, initiators, None if choice.root is None else choice.root - 1, 1)
 
