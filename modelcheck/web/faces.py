@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
-from ..check.findings import ALWAYS_CHECKED, FAILURES
+from ..check.findings import FAILURES
 from ..check.trace import Trace, TraceStep, build, steps_of
-from ..check.view import StateView, evaluate
 from ..errors import ModelError
-from ..language.properties import Because, Property
+from ..language.properties import Because
 from ..pictures.diagram import diagram
 from ..pictures.style import stylesheet
 from ..pictures.telling import short
@@ -18,6 +16,7 @@ from ..semantics.components import State
 from ..semantics.system import FAULT_STEPS, Transition
 from . import paths
 from .code import where_of
+from .judging import ended, judged, verdict_at
 from .meaning import message_types
 from .paths import Run
 from .subject import MOST_GRAPHS, Choice, Subject
@@ -124,7 +123,7 @@ def run(subject: Subject, found: Run) -> Data:
         "enabled": enabled,
         "more": more,
         "trouble": trouble,
-        "ended": found.failure is None and not trouble and _ended(subject, found),
+        "ended": found.failure is None and not trouble and ended(subject, found),
         "failure": _failure(trace, found),
         "properties": properties,
         "reason": failing,
@@ -140,7 +139,7 @@ def told(subject: Subject, found: Run) -> tuple[Trace, str]:
     if not reason:
         states = found.states
         for prop in subject.request.properties:
-            verdict = _verdict(subject, found, prop, states, len(states) - 1)
+            verdict = verdict_at(subject, found, prop, states, len(states) - 1)
             if isinstance(verdict, Because) or verdict is False:
                 reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
                 break
@@ -220,7 +219,7 @@ def _offered(
         states = [*found.states, transition.after]
         for prop in subject.request.properties:
             if prop.kind in ("always", "every step") and prop.name in holding:
-                verdict = _verdict(subject, found, prop, states, len(states) - 1)
+                verdict = verdict_at(subject, found, prop, states, len(states) - 1)
                 if verdict is not None and not verdict:
                     breaks.append(prop.name)
     return {
@@ -307,12 +306,6 @@ def _shared(trace: Trace) -> list[list[Any]]:
     return [[name, value, before.get(name) != value] for name, value in _state(trace).shared]
 
 
-def _ended(subject: Subject, found: Run) -> bool:
-    from .meaning import is_terminal
-
-    return found.loop is None and is_terminal(subject.system, found.world, found.state)
-
-
 def _failure(trace: Trace, found: Run) -> Data | None:
     if found.failure is None:
         return None
@@ -331,87 +324,3 @@ def _failure(trace: Trace, found: Run) -> Data | None:
 def _trouble(error: ModelError) -> Data:
     names = ("what", "cause", "remedy", "where", "step", "process", "state")
     return {**{name: getattr(error, name) for name in names}, "traceback": list(error.traceback)}
-
-
-# --- properties ------------------------------------------------------------------------------------------------------
-
-
-def judged(subject: Subject, found: Run) -> Iterator[Data]:
-    """Each property, and what can be said of it here: `here` is "holds", "fails", "later" (it is about ends, or about whole
-    runs) or "unknown" (it cannot be evaluated); `failed` is the first step after which it failed, counted from 0."""
-    states = found.states
-    for prop in subject.request.properties:
-        words: Data = {"name": prop.name, "kind": prop.kind, "claim": prop.claim, "reason": "", "failed": None}
-        try:
-            yield words | _judged(subject, found, prop, states)
-        except ModelError as error:
-            yield words | {"here": "unknown", "note": error.what, "reason": error.cause}
-    failure = found.failure
-    for name, kind, claim in ALWAYS_CHECKED:
-        fails = failure is not None and failure.kind == kind
-        yield {
-            "name": name, "kind": kind, "claim": claim, "here": "fails" if fails else "holds", "note": "fails here" if fails else "so far",
-            "reason": failure.sentence if fails else "", "failed": len(found.transitions) if fails else None,
-        }  # fmt: skip
-
-
-def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -> Data:
-    last = len(states) - 1
-    if prop.kind == "terminates":
-        ended = found.failure is None and _ended(subject, found)
-        return {"here": "later", "note": "this run has ended" if ended else "is about whole runs"}
-    if prop.kind == "eventually":
-        reached = [
-            k for k in range(len(states)) if evaluate(prop, (StateView(subject.system, found.world, states[k]),))
-        ]
-        note = f"reached after {_steps(reached[0])}" if reached else "is about whole runs; not reached yet"
-        return {"here": "later", "note": note}
-    if prop.kind == "at the end":
-        if found.failure is not None or not _ended(subject, found):
-            return {"here": "later", "note": "is about the end of a run"}
-        ending = evaluate(prop, (StateView(subject.system, found.world, states[-1]),))
-        return {
-            "here": "holds" if ending else "fails",
-            "note": "holds at this end" if ending else "fails at this end",
-            "reason": _sentence(ending),
-            "failed": None if ending else last,
-        }
-    failed: int | None = None
-    reason = ""
-    verdict: Any = None
-    for place in range(len(states)):
-        verdict = _verdict(subject, found, prop, states, place)
-        if verdict is not None and not verdict and failed is None:
-            failed, reason = place, _sentence(verdict)
-    if verdict is not None and not verdict:
-        return {"here": "fails", "note": "fails here", "reason": _sentence(verdict), "failed": failed}
-    if failed is not None:
-        return {"here": "fails", "note": f"failed after {_steps(failed)}", "reason": reason, "failed": failed}
-    if verdict is None:
-        return {"here": "later", "note": "no step yet"}
-    return {"here": "holds", "note": "holds here" if prop.kind == "always" else "holds of every step so far"}
-
-
-def _verdict(subject: Subject, found: Run, prop: Property, states: list[State], place: int) -> Any:
-    """What the property says after so many steps; None where that is no question."""
-    system = subject.system
-    if prop.kind == "always":
-        return evaluate(prop, (StateView(system, found.world, states[place]),))
-    if prop.kind == "every step" and place:
-        return evaluate(prop, tuple(StateView(system, found.world, state) for state in states[place - 1 : place + 1]))
-    if (
-        prop.kind == "at the end"
-        and found.failure is None
-        and place == len(found.transitions)
-        and _ended(subject, found)
-    ):
-        return evaluate(prop, (StateView(system, found.world, states[place]),))
-    return None
-
-
-def _sentence(verdict: Any) -> str:
-    return verdict.sentence if isinstance(verdict, Because) else ""
-
-
-def _steps(number: int) -> str:
-    return f"{number} step" + ("" if number == 1 else "s")

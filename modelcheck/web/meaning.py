@@ -18,14 +18,12 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import operator
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 from ..errors import nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
-from ..language.values import Id, Misuse, show
 from ..semantics.components import Component, State
 from ..semantics.system import System
 from ..semantics.worlds import World
@@ -43,10 +41,9 @@ from .conditions import (
     Opposite,
     read,
 )
+from .operations import Value, comparison, item, joined, length, minus, part, plain
 
 Test = Callable[[State], bool]
-Value = Callable[[State, Any], Any]  # of a state, and of the process or message that the condition is about
-_ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _OF_A_PROCESS = ("id", "crashed", "waiting")
 _FUNCTIONS = {
     "count": "count(leader == 3)",
@@ -88,35 +85,35 @@ class _Scope:
                 return self._attribute(node, inside)
             case Item(of, place):
                 whole, which = self.value(of, inside), self.value(place, inside)
-                return lambda state, one: _item(whole(state, one), which(state, one))
+                return lambda state, one: item(whole(state, one), which(state, one))
             case Call():
                 return self._call(node, inside)
             case Listed(items):
                 values = [self.value(item, inside) for item in items]
                 return lambda state, one: tuple(value(state, one) for value in values)
             case Comparison(first, others):
-                return _comparison(
+                return comparison(
                     self.value(first, inside), [(word, self.value(other, inside)) for word, other in others]
                 )
             case Joined(parts):
-                return _joined([(word, self.value(part, inside)) for word, part in parts])
+                return joined([(word, self.value(part, inside)) for word, part in parts])
             case Opposite(word, of):
                 opposite = self.value(of, inside)
                 if word == "not":
                     return lambda state, one: not opposite(state, one)
-                return lambda state, one: _minus(opposite(state, one))
+                return lambda state, one: minus(opposite(state, one))
 
     def _name(self, node: Name, inside: type | None) -> Value:
         name = node.name
         if inside is Component and (name in self.fields or name in _OF_A_PROCESS):
             return self._of_process(name, lambda state, one: one)
         if inside is not None and inside is not Component and name in self._fields_of(inside):
-            return lambda state, one: _plain(getattr(one, name, None))
+            return lambda state, one: plain(getattr(one, name, None))
         if name in self.processes:
             raise ConditionError(f"{name} is a process: write {name}.{next(iter(self.fields), 'id')}", node.at)
         if name in self.shared:
             place = self.shared[name]
-            return lambda state, one: _plain(state[0].shared[place])
+            return lambda state, one: plain(state[0].shared[place])
         if name == "leaders" and {"leader", "status"} & self.fields.keys():
             return self._leaders
         if name == "ended":
@@ -153,13 +150,13 @@ class _Scope:
             name = node.name
             return lambda state, one: name
         of, wanted = self.value(node.of, inside), node.name
-        return lambda state, one: _part(of(state, one), wanted)
+        return lambda state, one: part(of(state, one), wanted)
 
     def _of_process(self, name: str, which: Value) -> Value:
         """A field of a process, given as (number, component)."""
         if name in self.fields:
             place = self.fields[name]
-            return lambda state, one: _plain(which(state, one)[1].fields[place])
+            return lambda state, one: plain(which(state, one)[1].fields[place])
         if name == "id":
             identifiers = self.world.identifiers
             return lambda state, one: identifiers[which(state, one)[0]]
@@ -173,7 +170,7 @@ class _Scope:
         for identifier, component in zip(self.world.identifiers, state[1:], strict=False):
             named = component.fields[leader] if leader is not None else None
             claims = status is not None and component.fields[status] == "leader"
-            total += claims or (named is not None and _plain(named) == identifier)
+            total += claims or (named is not None and plain(named) == identifier)
         return total
 
     def _ended(self, state: State) -> bool:
@@ -191,7 +188,7 @@ class _Scope:
             raise ConditionError(f"{name} takes one thing in parentheses, as in {_FUNCTIONS[name]}", node.at)
         if name == "len":
             whole = self.value(arguments[0], inside)
-            return lambda state, one: _length(whole(state, one))
+            return lambda state, one: length(whole(state, one))
         holds = self.value(arguments[0], Component)
         n = self.world.n
 
@@ -228,112 +225,11 @@ class _Scope:
         return [field.name for field in dataclasses.fields(kind)]
 
 
-# --- values --------------------------------------------------------------------------------------------------------
-
-
-def _plain(value: Any) -> Any:
-    """A value of a state as conditions compare it: identifiers as numbers, members of an enumeration as their names."""
-    if isinstance(value, Id):
-        return value._rank
-    if isinstance(value, enum.Enum):
-        return value.name
-    if type(value) is tuple:
-        return tuple(map(_plain, value))
-    if isinstance(value, frozenset):
-        return frozenset(map(_plain, value))
-    return value
-
-
-def _part(value: Any, name: str) -> Any:
-    """A field of a record (a message, a frozen dataclass, a NamedTuple); None of anything else."""
-    named = isinstance(value, tuple) and name in getattr(value, "_fields", ())
-    kept = dataclasses.is_dataclass(value) and name in (field.name for field in dataclasses.fields(value))
-    return _plain(getattr(value, name)) if named or kept else None
-
-
-def _item(value: Any, place: Any) -> Any:
-    if isinstance(value, tuple) and isinstance(place, int) and -len(value) <= place < len(value):
-        return _plain(value[place])
-    return None
-
-
-def _length(value: Any) -> int | None:
-    return len(value) if isinstance(value, (tuple, frozenset, str)) else None
-
-
-def _minus(value: Any) -> Any:
-    return -value if isinstance(value, int) else None
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if isinstance(one, str) != isinstance(other, str):
-        return (one if isinstance(one, str) else show(one)) == (other if isinstance(other, str) else show(other))
-    try:
-        return bool(one == other)
-    except Misuse:  # a record with an identifier in it, and a tuple with a number there
-        return False
-
-
-def _compare(word: str, one: Any, other: Any) -> bool:
-    if word in ("==", "is"):
-        return _equal(one, other)
-    if word in ("!=", "is not"):
-        return not _equal(one, other)
-    if word in ("in", "not in"):
-        return _contains(other, one) == (word == "in")
-    try:
-        return bool(_ORDERS[word](one, other))
-    except (TypeError, Misuse):
-        return False
-
-
-def _contains(whole: Any, value: Any) -> bool:
-    if isinstance(whole, str):
-        return isinstance(value, str) and value in whole
-    return isinstance(whole, (tuple, frozenset)) and any(_equal(item, value) for item in whole)
-
-
-def _comparison(first: Value, others: list[tuple[str, Value]]) -> Value:
-    def holds(state: State, one: Any) -> bool:
-        left = first(state, one)
-        for word, other in others:
-            right = other(state, one)
-            if not _compare(word, left, right):
-                return False
-            left = right
-        return True
-
-    return holds
-
-
-def _joined(parts: list[tuple[str, Value]]) -> Value:
-    word = parts[-1][0]
-    values = [part for _, part in parts]
-    if word == "and":
-        return lambda state, one: all(value(state, one) for value in values)
-    if word == "or":
-        return lambda state, one: any(value(state, one) for value in values)
-
-    def total(state: State, one: Any) -> int | None:
-        sum_so_far: int | None = None
-        for sign, value in parts:
-            number = value(state, one)
-            if not isinstance(number, int):
-                return None
-            if sum_so_far is None:
-                sum_so_far = number
-            else:
-                sum_so_far = {"+": operator.add, "-": operator.sub, "*": operator.mul}[sign](sum_so_far, number)
-        return sum_so_far
-
-    return total
+# --- what a model has ------------------------------------------------------------------------------------------------
 
 
 def _waiting(component: Component) -> Iterator[Message]:
     return (m for channel in component.inbox for m in channel if not isinstance(m, DETECTOR_MESSAGES))
-
-
-# --- what a model has ------------------------------------------------------------------------------------------------
 
 
 def _message_types(system: System) -> list[type[Message]]:
