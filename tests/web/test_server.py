@@ -220,6 +220,31 @@ def test_the_code_of_a_step_marks_the_lines_that_it_ran_and_no_others(client: Te
     assert "self.send(NEXT, Leader(self.id))" not in ran
 
 
+def test_of_two_ways_to_choose_each_marks_its_own_lines(write: Write) -> None:
+    client = client_of(
+        write("""
+        class Choosy(Process):
+            topology = one_way_ring
+            specs = ()
+            side: str = ""
+            @initiate
+            def go(self):
+                self.require(not self.side)
+                if self.choose(("left", "right")) == "left":
+                    self.side = "west"
+                else:
+                    self.side = "east"
+        """),
+        n=1,
+    )
+    shown = client.get("/api/run").json()
+    for step in shown["enabled"]:
+        (snippet,) = client.get("/api/code", params={"path": shown["path"] + step["take"]}).json()
+        ran = [line["text"].strip() for line in snippet["lines"] if line["ran"] and "self.side =" in line["text"]]
+        ((_, _, side),) = step["parts"][0]["changed"]
+        assert ran == [f'self.side = "{side}"']
+
+
 @pytest.mark.parametrize(
     ("model", "options"),
     [
