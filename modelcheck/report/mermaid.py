@@ -41,12 +41,15 @@ def _body(trace: Trace) -> Iterator[str]:
             yield from _step(step, everyone, starting=moment.number == 0)
     if inside:
         yield "end"
-    for flight in flights(trace):
+    for flight in () if inside else flights(trace):
         if flight.fate in ("waiting", "held"):
             arrow = "-->>" if flight.origin == "detector" else "--)"
             where = "held by the cut" if flight.fate == "held" else "still in transit"
             yield f"{short(flight.source)}{arrow}{short(flight.target)}: {_safe(f'{flight.message} ({where})')}"
-    yield f"Note over {_over(concerned(trace)) or everyone}: {_safe(trace.reason)}"
+    whom = everyone if inside else _over(concerned(trace)) or everyone
+    yield "rect rgba(220, 50, 47, 0.3)"
+    yield f"Note over {whom}: \u2717 {_safe(trace.reason)}"
+    yield "end"
 
 
 def _step(step: TraceStep, everyone: str, *, starting: bool) -> Iterator[str]:
