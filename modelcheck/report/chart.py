@@ -14,7 +14,10 @@ from fractions import Fraction
 from ..check.amounts import Range
 from .numbers import amount, mean
 
-WIDTH = 94.0  # percent of the room; the rest is for the arrow of what has no bound
+WIDTH, WITHOUT_BOUND = (
+    96.0,
+    72.0,
+)  # percent of the room for the scale; then there is room for the arrow of what has no bound
 TICKS = 5  # at most
 
 
@@ -56,9 +59,10 @@ def chart(counted: Sequence[tuple[str, str, Range]]) -> Chart:
     """The chart of what was counted: (label, type of message, numbers)."""
     numbers = [float(n) for _, _, c in counted for n in (c.least, c.greatest, *_means(c)) if n not in (None, math.inf)]
     step = _step(max([1.0, *numbers]))
-    scale = WIDTH / (step * math.ceil(max([1.0, *numbers]) / step))
+    width = WIDTH if all(c.greatest != math.inf for _, _, c in counted) else WITHOUT_BOUND
+    scale = width / (step * math.ceil(max([1.0, *numbers]) / step))
     bars = tuple(_bar(label, kind, each, scale) for label, kind, each in counted)
-    ticks = tuple((round(k * step * scale, 2), f"{k * step:,}") for k in range(int(WIDTH / (step * scale) + 0.5) + 1))
+    ticks = tuple((round(k * step * scale, 2), f"{k * step:,}") for k in range(int(width / (step * scale) + 0.5) + 1))
     return Chart(bars, ticks, any(kind for _, kind, _ in counted))
 
 

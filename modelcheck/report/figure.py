@@ -15,6 +15,8 @@ from .rounds import in_one_round
 from .run import loop, ports
 from .sentences import consequences, sentence
 
+WIDEST = 760  # pixels of a picture that leaves room for the states beside it
+
 
 @dataclass(frozen=True)
 class Act:
@@ -34,6 +36,7 @@ class Stop:
     done: int
     repeats: bool
     acts: tuple[Act, ...]
+    fails: str  # what is wrong with the run, at its end
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,12 @@ class Figure:
     loop: str
     repeated: str
     ports: tuple[str, ...]
+
+    @property
+    def wide(self) -> bool:
+        """Whether the picture needs the whole width of a page."""
+        found = re.match(r'<svg style="--natural:(\d+)px"', self.svg)
+        return found is not None and int(found[1]) > WIDEST
 
     def span(self, version: Version) -> str:
         """'at first', 'after step 3', 'after steps 3 to 5': when a process is like that."""
@@ -72,7 +81,7 @@ def figure(trace: Trace, id: str, name: str = "", note: str = "", *, violated: b
         note,
         trace.unit,
         embedded(diagram(trace, violated=violated), id),
-        tuple(_stop(moment, trace) for moment in found),
+        tuple(_stop(moment, trace, trace.reason if violated and moment is found[-1] else "") for moment in found),
         lives(trace),
         len(trace.initial.processes),
         "" if entry is None else str(entry),
@@ -84,12 +93,14 @@ def figure(trace: Trace, id: str, name: str = "", note: str = "", *, violated: b
 def embedded(svg: str, id: str) -> Markup:
     """A picture to stand in a page beside others: no two elements of a page may have one id. Words and attributes are escaped in a
     picture, so that `<` is always the beginning of an element."""
-    return Markup(re.sub(r'(<[a-z]+ id=")', lambda found: f"{found[1]}{id}-", svg).strip())
+    apart = re.sub(r'(<[a-z]+ id=")', lambda found: f"{found[1]}{id}-", svg)
+    sized = re.sub(r'^<svg ([^>]*?width="(\d+)")', r'<svg style="--natural:\2px" \1', apart)
+    return Markup(sized.strip())
 
 
-def _stop(moment: Moment, trace: Trace) -> Stop:
+def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
     steps: Sequence[TraceStep] = moment.steps
     if trace.rounds is not None and moment.number:
         steps = in_one_round(steps, len(trace.initial.processes))
     acts = tuple(Act(sentence(step), tuple(consequences(step))) for step in steps)
-    return Stop(moment.number, moment.place, moment.events, moment.done, moment.repeats, acts)
+    return Stop(moment.number, moment.place, moment.events, moment.done, moment.repeats, acts, fails)

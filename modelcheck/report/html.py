@@ -66,30 +66,39 @@ def document(result: Result) -> str:
         for number, found in enumerate(result.properties, 1)
         if found.verdict == "holds" and found.trace is not None
     ]
-    messages = _messages(result)
+    messages = _messages(result) if result.error is None else None
     error = None if result.error is None else lesson(result.error)
     head = block.headline(result)
-    contents = [(one.anchor, one.run.name) for one in told] + [("checked", "verdict"), ("properties", "properties")]
-    contents += [("messages", "messages")] if messages else []
-    contents += [("unchecked", "not checked"), ("again", "reproduce")]
+    rests_on, assumed = grouped(block.entries(result)), block.assumptions(result)
+    shown = {
+        "error": error.kind.lower() if error else "",
+        "run-1": ("counterexample" if len(told) == 1 else f"{len(told)} counterexamples") if told else "",
+        "checked": "verdict" if rests_on else "",
+        "properties": "properties" if result.properties else "",
+        "messages": "messages" if messages else "",
+        "unchecked": "not checked" if assumed else "",
+        "again": "reproduce",
+    }
     return _page(
         "report.html",
         title="  ".join([head.verdict, ", ".join(head.subjects), head.system]),
         result=result,
         head=head,
-        lead=_lead(result, told),
+        lead=lead(result),
+        about=result.title,
+        subject=block.undecided(result) if error else ", ".join(head.subjects) or result.model,
         undecided=block.undecided(result),
         error=error,
-        error_groups=_grouped(error.entries) if error else (),
-        contents=contents if error is None else [("error", error.kind.lower()), *contents],
+        error_groups=grouped(error.entries) if error else (),
+        contents=[(anchor, words) for anchor, words in shown.items() if words],
         runs_told=told,
         anchors={one.run.name: one.anchor for one in told} | {one.name: f"{one.id}-of" for one in improbable},
         improbable=improbable,
-        block_groups=_grouped(block.entries(result)),
+        block_groups=rests_on,
         idle=lambda found: block.idle([found]),
         chart=messages,
         graph=None,
-        assumptions=block.assumptions(result),
+        assumptions=assumed,
         reproduce=_reproduce(result, told),
         listing=listing(result.file, result.never_ran) if result.file else (),
     )
@@ -98,18 +107,19 @@ def document(result: Result) -> str:
 def run_page(trace: Trace, heading: str) -> str:
     """A page of one run alone: its diagram, and each moment."""
     shown = figure(trace, "run", violated=bool(trace.reason))
-    return _page("one_run.html", heading=heading, world=str(trace.world), shown=shown, reason=trace.reason)
+    return _page("one_run.html", title=heading, world=str(trace.world), shown=shown, reason=trace.reason)
 
 
 # --- what stands where -------------------------------------------------------------------------------------------
 
 
-def _lead(result: Result, told: list[Counterexample]) -> str:
+def lead(result: Result) -> str:
     """The one sentence to take away."""
     if result.error is not None:
         return ""
-    if told:
-        return told[0].run.trace.reason
+    runs = told_runs(result)
+    if runs:
+        return runs[0].trace.reason
     return block.guarantee(result) if result.verdict == "HOLDS" else result.judgement.reason
 
 
@@ -122,12 +132,12 @@ def _counterexamples(runs: list[Told]) -> list[Counterexample]:
         shown = None if run.same else figure(run.trace, f"{anchor}-at", run.name)
         drawn += shown is not None
         folded = shown is not None and drawn > UNFOLDED
-        groups = (_grouped(entries) for entries in (run.above, run.below, (Typed("again", run.again),)))
+        groups = (grouped(entries) for entries in (run.above, run.below, (Typed("again", run.again),)))
         found.append(Counterexample(run, anchor, anchors.get(run.same, ""), shown, folded, *groups))
     return found
 
 
-def _grouped(entries: Iterable[Entry]) -> tuple[Group, ...]:
+def grouped(entries: Iterable[Entry]) -> tuple[Group, ...]:
     """Entries without a label belong to the one above."""
     groups: list[tuple[str, list[Entry]]] = []
     for entry in entries:
@@ -159,8 +169,8 @@ def _page(template: str, **parts: Any) -> str:
     from .. import __version__
 
     script = (ASSETS / "page.js").read_text(encoding="utf-8").strip()
-    return _environment().get_template(template).render(
-        css=Markup(_palette() + (ASSETS / "page.css").read_text(encoding="utf-8").strip()),
+    return environment().get_template(template).render(
+        css=Markup(_style()),
         script=Markup(script),
         policy=_policy(f"\n{script}\n"),
         version=__version__,
@@ -168,17 +178,24 @@ def _page(template: str, **parts: Any) -> str:
         marks=MARKS,
         OF_THE_MODEL=OF_THE_MODEL,
         **parts,
-    )  # fmt: skip
+    ).lstrip()  # fmt: skip
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates. Whatever is put into one is escaped."""
+    found = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True,
     )  # fmt: skip
-    environment.filters.update(marked=marked, short=short)
-    return environment
+    found.filters.update(marked=marked, short=short, breakable=breakable)
+    return found
+
+
+def _style() -> str:
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{palette(DARK)}}}}}"
+    rules = (ASSETS / "page.css").read_text(encoding="utf-8").strip()
+    return f":root{{{palette(LIGHT)}}}\n{dark}\n{rules}"
 
 
 def _policy(script: str) -> str:
@@ -187,10 +204,14 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def _palette() -> str:
-    """The colours of the diagrams for the rest of the page."""
-    light, dark = (";".join(f"--{name}:{value}" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+def palette(colours: dict[str, str]) -> str:
+    """The colours of the diagrams for what stands around them."""
+    return ";".join(f"--{name}:{value}" for name, value in colours.items())
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken after each underscore, where there is no room for it."""
+    return escape(name).replace("_", Markup("_<wbr>"))
 
 
 def marked(words: str | Text) -> Markup:
@@ -200,7 +221,8 @@ def marked(words: str | Text) -> Markup:
 
 
 def _spans(text: Text) -> Iterator[Markup]:
-    styles = [" ".join(str(span.style) for span in text.spans if span.start <= k < span.end) for k in range(len(text))]
+    spans = [(0, len(text), str(text.style)), *((span.start, span.end, str(span.style)) for span in text.spans)]
+    styles = [" ".join(style for start, end, style in spans if style and start <= k < end) for k in range(len(text))]
     for style, part in groupby(zip(styles, text.plain, strict=True), lambda pair: pair[0]):
         words = escape("".join(letter for _, letter in part))
         yield Markup('<span class="{}">{}</span>').format(style, words) if style else words

@@ -8,7 +8,8 @@ from .run import sent, short
 
 def sentence(step: TraceStep) -> str:
     """'p2 (id 1) receives Election(1) from p1 and takes the step compare.'"""
-    return _happening(step) + "."
+    words = _happening(step) + "."
+    return words[0].upper() + words[1:] if words.startswith(("every ", "the ")) else words
 
 
 def consequences(step: TraceStep) -> list[tuple[str, str]]:

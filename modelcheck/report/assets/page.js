@@ -17,12 +17,12 @@
       this.events = new Map([...this.svg.querySelectorAll(".event")].map((g) => [Number(g.id.split("-").pop()), g]));
       this.cursor = document.createElementNS(SVG, "g");
       this.cursor.setAttribute("class", "cursors");
-      this.svg.querySelector(".paper").after(this.cursor);
+      this.svg.querySelector(".lane").before(this.cursor);
       element.querySelector(".controls").hidden = false;
       element.querySelector(".said").hidden = false;
       this.listen();
-      this.at = this.last;
-      this.show(this.last, false);
+      this.nameLanes();
+      this.show(this.last);
     }
 
     listen() {
@@ -42,6 +42,27 @@
       }
     }
 
+    // Where the picture is scrolled down, the names of the lanes stay above it.
+    nameLanes() {
+      const names = this.svg.cloneNode(false);
+      for (const lane of this.svg.querySelectorAll(".lane")) {
+        const name = lane.cloneNode(true);
+        name.querySelectorAll("line").forEach((line) => line.remove());
+        names.append(name);
+      }
+      const { y, height } = this.svg.querySelector(".lane > rect, .lane > text").getBBox();
+      names.setAttribute("viewBox", `0 ${y - 4} ${this.svg.viewBox.baseVal.width} ${height + 24}`);
+      names.removeAttribute("height");
+      const holder = document.createElement("div");
+      holder.className = "names";
+      holder.setAttribute("aria-hidden", "true");
+      holder.append(names);
+      this.scroll.prepend(holder);
+      const hide = () => holder.classList.toggle("away", this.scroll.scrollTop < 40);
+      this.scroll.addEventListener("scroll", hide, { passive: true });
+      hide();
+    }
+
     momentOf(event) {
       return Math.max(0, this.stops.findIndex((stop) => Number(stop.dataset.done) > event));
     }
@@ -52,12 +73,12 @@
     on() { this.go(this.at < this.last ? this.at + 1 : this.loop === null ? this.last : this.loop + 1); }
 
     go(moment) {
-      this.show(moment, true);
+      this.show(moment);
       const own = "#" + this.stops[moment].id;
       try { history.replaceState(null, "", own); } catch { /* some browsers refuse that to files */ }
     }
 
-    show(moment, moved) {
+    show(moment) {
       this.at = moment;
       const stop = this.stops[moment];
       const done = Number(stop.dataset.done);
@@ -68,10 +89,9 @@
       this.element.querySelector("output.place").textContent = of;
       this.stops.forEach((other) => { if (other === stop) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current"); });
       const said = this.element.querySelector(".said");
-      said.querySelector(".place").textContent = moment && moment === this.last ? `${stop.dataset.place}, the last` : stop.dataset.place;
-      said.querySelector(".acts").replaceChildren(...[...stop.querySelectorAll(".act")].map((act) => act.cloneNode(true)));
+      said.replaceChildren(...[...stop.querySelectorAll(".act")].map((act) => act.cloneNode(true)));
       this.showStates(moment, now);
-      this.showPicture(done, now, moved);
+      this.showPicture(done, now);
     }
 
     showStates(moment, now) {
@@ -86,7 +106,7 @@
       }
     }
 
-    showPicture(done, now, moved) {
+    showPicture(done, now) {
       for (const [number, g] of this.events) g.classList.toggle("ahead", number >= done);
       for (const g of this.svg.querySelectorAll(".flight")) g.classList.toggle("ahead", Number(g.dataset.sent) >= done);
       for (const g of this.svg.querySelectorAll(".reason, .said")) g.classList.toggle("ahead", this.at < this.last);
@@ -99,15 +119,19 @@
       const place = { class: "cursor", x: 0, width: this.svg.viewBox.baseVal.width, y: top, height: bottom - top };
       for (const [name, value] of Object.entries(place)) band.setAttribute(name, value);
       this.cursor.append(band);
-      if (moved) this.reveal(band);
+      this.reveal(band, boxes);
     }
 
     // Scrolls the box of the diagram, never the page.
-    reveal(band) {
+    reveal(band, boxes) {
       const box = this.scroll.getBoundingClientRect(), mark = band.getBoundingClientRect();
       const margin = Math.min(90, box.height / 4);
       if (mark.top < box.top + margin) this.scroll.scrollTop += mark.top - box.top - margin;
       else if (mark.bottom > box.bottom - margin) this.scroll.scrollTop += mark.bottom - box.bottom + margin;
+      const scale = mark.width / this.svg.viewBox.baseVal.width, aside = Math.min(140, box.width / 3);
+      const left = mark.left + boxes[0].x * scale;
+      if (left < box.left + aside) this.scroll.scrollLeft += left - box.left - aside;
+      else if (left > box.right - aside) this.scroll.scrollLeft += left - box.right + aside;
     }
 
     toggle() {
@@ -157,19 +181,19 @@
   });
 
   const show = () => {
-    const stop = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-    const run = stop && runs.find((each) => each.stops.includes(stop));
-    if (!run) return;
-    run.element.closest("details")?.setAttribute("open", "");
-    run.show(Number(stop.dataset.moment), true);
-    run.element.scrollIntoView();
+    const meant = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (!meant) return;
+    (meant.closest("details") || meant.querySelector("details"))?.setAttribute("open", "");
+    const run = runs.find((each) => each.stops.includes(meant));
+    if (run) run.show(Number(meant.dataset.moment));
+    (run ? run.element : meant).scrollIntoView();
   };
   addEventListener("hashchange", show);
   show();
 
   // A folded run has no size before it is opened.
   for (const details of document.querySelectorAll("details")) {
-    details.addEventListener("toggle", () => runs.filter((run) => details.contains(run.element)).forEach((run) => run.show(run.at, true)));
+    details.addEventListener("toggle", () => runs.filter((run) => details.contains(run.element)).forEach((run) => run.show(run.at)));
   }
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.dataset.was = details.open ? "open" : ""; details.open = true; }));
   addEventListener("afterprint", () => document.querySelectorAll("details").forEach((details) => { details.open = details.dataset.was === "open"; }));
