@@ -247,7 +247,7 @@ def test_a_long_run_keeps_the_names_of_its_lanes_in_view(opened: Open) -> None:
     names = page.locator(".names svg")
     assert names.is_visible()
     assert re.findall(r"p\d", names.text_content()) == [f"p{k}" for k in range(1, 7)]
-    page.keyboard.press("Home")
+    page.get_by_label("to the beginning").click()
     names.wait_for(state="hidden")
 
 

@@ -111,6 +111,7 @@
       for (const g of this.svg.querySelectorAll(".flight")) g.classList.toggle("ahead", Number(g.dataset.sent) >= done);
       for (const g of this.svg.querySelectorAll(".reason, .said")) g.classList.toggle("ahead", this.at < this.last);
       this.cursor.replaceChildren();
+      if (!this.at) this.scroll.scrollTo(0, 0);
       if (!this.at || this.svg.getBoundingClientRect().height === 0) return;
       const boxes = now.map((event) => this.events.get(event)).filter(Boolean).map((g) => (g.querySelector(".dot, .glyph") || g).getBBox());
       if (!boxes.length) return;
@@ -174,7 +175,7 @@
     if (press.target.closest?.("summary, .scroll")) return; // arrows scroll there
     const run = meant(press.target);
     const does = run && { ArrowLeft: () => run.back(), ArrowRight: () => run.on(), Home: () => run.go(0), End: () => run.go(run.last) }[press.key];
-    if (!does || (press.target === document.body && press.key.length > 4 && !press.key.startsWith("Arrow"))) return;
+    if (!does || (press.target === document.body && !press.key.startsWith("Arrow"))) return; // there Home and End are the page's
     press.preventDefault();
     run.stop();
     does();
