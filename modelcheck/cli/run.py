@@ -23,6 +23,7 @@ Examples:
   modelcheck run chang_roberts --n 3 --property everyone_decides --losses 1 --expect stuck
   modelcheck run chang_roberts --n 6 --resume
   modelcheck run bully_partition --n 3 --partitions 1 --heals 1
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --html report.html
 \b
 Exit codes:
    0  the properties hold             2  the command asks for what does not exist
@@ -40,7 +41,7 @@ Exit codes:
 @click.pass_context
 def run(
     ctx: click.Context, /, model: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
-    json_file: str | None, **options: Any,
+    html_file: str | None, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
 
@@ -53,7 +54,8 @@ def run(
         raise click.UsageError(f"which MODEL? `modelcheck list` names them{hint}", ctx)
     limits = limits_asked_for(options)
     asked = arguments(options)
-    for option, file in (("--json", json_file), ("--trace", trace_file), ("--checkpoint", checkpoint_file)):
+    files = {"--json": json_file, "--html": html_file, "--trace": trace_file, "--checkpoint": checkpoint_file}
+    for option, file in files.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
 
@@ -61,6 +63,10 @@ def run(
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     _report(result, trace_file, json_file)
+    if html_file is not None:
+        from ..report import html
+
+        write_file("--html", html_file, html.document(result))
     ctx.exit(result.exit_code)
 
 
