@@ -15,12 +15,13 @@ from ..check.causality import events, flights
 from ..check.trace import Trace
 from . import telling
 from .labels import Label
-from .layout import Dot, Lane, Layout, layout
+from .layout import Lane, Layout, layout
 from .legend import entries, legend
 from .marks import event_mark, flight_classes, message_marks, words
 from .style import stylesheet
 from .svg import element, path, text_of
 from .telling import short
+from .ways import Dot
 from .words import broken, width
 
 MARGIN = 14.0
