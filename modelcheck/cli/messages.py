@@ -9,6 +9,7 @@ import click
 from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, messages_options
 from .base import Command
+from .drawing import check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ MESSAGES_EXAMPLES = """
 Examples:
   modelcheck messages chang_roberts --n 2..6 --start simultaneous
   modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --trace worst.json
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --diagram worst.svg
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
 \b
@@ -47,10 +49,13 @@ Exit codes:
 @click.option(
     "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
 )
+@click.option(
+    "--diagram", "diagram_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+)
 @click.pass_context
 def messages(
     ctx: click.Context, /, model: str, json_file: str | None, show: str | None, runs_file: str | None,
-    plot_file: str | None, **options: Any,
+    plot_file: str | None, diagram_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Counts the messages of every run of NAME, exactly.
 
@@ -70,6 +75,10 @@ def messages(
     for option, file in (("--json", json_file), ("--trace", runs_file), ("--plot", plot_file)):
         if file is not None and file != STDOUT:
             check_writable(option, file)
+    if diagram_file is not None:
+        if show is None:
+            raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
+        check_diagram(diagram_file)
     from ..report import as_json
     from ..report import messages as faces
     from ..report.page import Page
@@ -87,6 +96,8 @@ def messages(
         _keep(result, show, runs_file)
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
+    if diagram_file is not None:
+        draw_messages(result, SHOWN[show or "worst"], diagram_file)
     ctx.exit(result.exit_code)
 
 

@@ -38,6 +38,12 @@ def _svg(run: Recorded, title: str) -> str:
     return diagram(run.trace, heading=title)
 
 
+def _html(run: Recorded, title: str) -> str:
+    from .html import run_page
+
+    return run_page(run.trace, title)
+
+
 def _shiviz(run: Recorded, _: str) -> str:
     from .shiviz import shiviz
 
@@ -58,6 +64,7 @@ def _mermaid(run: Recorded, title: str) -> str:
 
 CONVERSIONS: dict[str, Conversion] = {
     "svg": _svg,
+    "html": _html,
     "shiviz": _shiviz,
     "itf": _itf,
     "mermaid": _mermaid,
