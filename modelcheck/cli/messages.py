@@ -9,6 +9,7 @@ import click
 from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, messages_options
 from .base import Command
+from .drawing import check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
 
 MESSAGES_EXAMPLES = """
@@ -16,6 +17,7 @@ MESSAGES_EXAMPLES = """
 Examples:
   modelcheck messages chang_roberts --n 2..6 --start simultaneous
   modelcheck messages chang_roberts --n 4 --start simultaneous --show worst
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --diagram worst.svg
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
 \b
@@ -43,9 +45,19 @@ Exit codes:
 @click.option(
     "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
 )
+@click.option(
+    "--diagram", "diagram_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+)
 @click.pass_context
 def messages(
-    ctx: click.Context, /, model: str, json_file: str | None, show: str | None, plot_file: str | None, **options: Any
+    ctx: click.Context,
+    /,
+    model: str,
+    json_file: str | None,
+    show: str | None,
+    plot_file: str | None,
+    diagram_file: str | None,
+    **options: Any,
 ) -> None:
     """Counts the messages of every run of NAME, exactly.
 
@@ -63,6 +75,10 @@ def messages(
     for option, file in (("--json", json_file), ("--plot", plot_file)):
         if file is not None and file != STDOUT:
             check_writable(option, file)
+    if diagram_file is not None:
+        if show is None:
+            raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
+        check_diagram(diagram_file)
     from ..report import as_json
     from ..report import messages as faces
     from ..report.page import Page
@@ -78,4 +94,6 @@ def messages(
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
+    if diagram_file is not None:
+        draw_messages(result, SHOWN[show or "worst"], diagram_file)
     ctx.exit(result.exit_code)

@@ -1,200 +1,237 @@
-"""The space-time diagram of a run: time runs down, a lane for each process, an arrow for each message."""
+"""The space-time diagram of a run: time runs down, a lane for each process, an arrow for each message.
+
+    diagram(trace) -> SVG
+      <g class="lane" data-process="p1">                       a process, or the shared variables
+      <g id="event-3" class="event ..." data-process data-step>  event 3 of `causality.events`
+        <g class="change" data-event="3">                        the local variables it changed
+      <g id="flight-2" class="flight fate-received ..." data-message data-from data-to data-sent data-received>
+
+Colours are variables of the style (`--message`, ...), so that a page around the picture may have others.
+"""
 
 from __future__ import annotations
 
-import textwrap
-
-from ..check.causality import Flight, events, flights
+from ..check.causality import events, flights
 from ..check.trace import Trace
 from . import telling
 from .labels import Label
-from .layout import Arrow, Dot, Lane, Layout, layout
+from .layout import Lane, Layout, layout
+from .legend import entries, legend
+from .marks import event_mark, flight_classes, message_marks, words
 from .style import stylesheet
 from .svg import element, path, text_of
 from .telling import short
+from .ways import Dot
+from .words import broken, width
 
 MARGIN = 14.0
+HEADING, WORLD, REASON = 15.0, 11.5, 13.0  # sizes of type
 
 
 def diagram(trace: Trace, *, heading: str = "", causal: bool = False, violated: bool | None = None) -> str:
     """The run as a standalone SVG document.
 
     `heading` says of what: model and property. With `causal` whatever the violation does not follow from is grey. `violated`
-    is false of a run that shows no violation; without it, a run that gives a reason does.
-
-    Event k of `causality.events` is `<g id="event-k">`, flight k of `causality.flights` is `<g id="flight-k">`.
+    is false for a run that goes against nothing; where it is not given, a run that has a reason does.
     """
     wrong = bool(trace.reason) if violated is None else violated
-    top = 62.0 if heading else 40.0
-    return _Drawing(trace, layout(trace, violated=wrong, top=top), heading, causal, wrong).document()
+    return _Drawing(trace, layout(trace, violated=wrong), heading, causal and wrong, wrong).document()
 
 
 class _Drawing:
+    """Everything that is drawn lies between `left` and `right`; the names of the lanes stand at height 0."""
+
     def __init__(self, trace: Trace, found: Layout, heading: str, causal: bool, wrong: bool) -> None:
         self.trace, self.found, self.heading, self.causal, self.wrong = trace, found, heading, causal, wrong
         self.events, self.flights = events(trace), flights(trace)
+        self.ringed = {(dot.x, dot.y) for dot in found.dots if dot.violating}
+        self.left = found.left - MARGIN
+        self.right = max(found.right + MARGIN, self.left + 330)
 
     def document(self) -> str:
-        width = max(self.found.width, 360.0) + MARGIN
-        reason, bottom = self._reason(width)
-        title = self.heading or "a run"
+        head, top = self._head()
+        foot, bottom = self._foot()
+        wide, high = self.right - self.left, bottom - top
         parts = [
-            element("title", text_of(title)),
+            element("title", text_of(self.heading or f"A run on a {self.trace.world}")),
             element("desc", text_of(self._described())),
             element("style", stylesheet()),
-            element("rect", class_="paper", width=width, height=bottom),
+            element("rect", class_="paper", x=self.left, y=top, width=wide, height=high),
+            *head,
             *self._bands(),
-            *self._headings(),
             *(self._lane(lane) for lane in self.found.lanes),
             *self._shared(),
+            *self._strips(),
             *self._numbers(),
             *self._loop(),
-            *(self._flight(number, flight) for number, flight in enumerate(self.flights)),
+            *(self._flight(number) for number in range(len(self.flights))),
             *(self._event(dot) for dot in self.found.dots),
-            reason,
+            *foot,
         ]
         return element(
             "svg", "\n".join(parts), xmlns="http://www.w3.org/2000/svg", class_="spacetime", role="img",
-            viewBox=f"0 0 {width:.0f} {bottom:.0f}", width=f"{width:.0f}", height=f"{bottom:.0f}",
+            viewBox=f"{self.left:.0f} {top:.0f} {wide:.0f} {high:.0f}", width=f"{wide:.0f}", height=f"{high:.0f}",
         ) + "\n"  # fmt: skip
 
     def _described(self) -> str:
-        lines = [f"A space-time diagram of a run on a {self.trace.world}."]
-        lines += [f"{k}. {telling.in_full(event)}." for k, event in enumerate(self.events, 1)]
+        lines = [f"A space-time diagram of a run on a {self.trace.world}: time runs down, a lane for each process."]
+        starts = len(self.trace.starts)
+        for number, event in enumerate(self.events):
+            place = "before the run" if number < starts else f"{number - starts + 1}"
+            lines.append(f"{place}. {telling.event_in_full(event)}.")
         return "\n".join([*lines, self.trace.reason])
 
-    def _headings(self) -> list[str]:
-        parts = []
-        if self.heading:
-            parts.append(element("text", text_of(self.heading), class_="heading", x=MARGIN, y=26))
-        y = 46 if self.heading else 26
-        parts.append(element("text", text_of(str(self.trace.world)), class_="world", x=MARGIN, y=y))
-        return parts
+    # --- above and below
+
+    def _head(self) -> tuple[list[str], float]:
+        """Heading and world, above the lanes, and where they begin."""
+        room = self.right - self.left - 2 * MARGIN
+        lines = [(line, "world", WORLD) for line in broken(str(self.trace.world), WORLD, room)]
+        lines = [(line, "heading", HEADING) for line in broken(self.heading, HEADING, room, bold=True)] + lines
+        y, parts = -16.0, []
+        for line, class_, size in reversed(lines):
+            parts.append(element("text", text_of(line), class_=class_, x=self.left + MARGIN, y=y))
+            y -= size + 6
+        return parts[::-1], y - 6
+
+    def _foot(self) -> tuple[list[str], float]:
+        """Reason and legend, below the lanes, and where they end."""
+        left, room = self.left + MARGIN, self.right - self.left - 2 * MARGIN
+        y, parts = self.found.bottom, []
+        if self.trace.reason:
+            lines = broken(self.trace.reason, REASON, room - 24, bold=self.wrong)
+            box = element("rect", x=left, y=y, width=room, height=16.0 + 17 * len(lines), rx=6) if self.wrong else ""
+            said = [
+                element("text", text_of(line), x=left + (12 if self.wrong else 0), y=y + 21 + 17 * k)
+                for k, line in enumerate(lines)
+            ]
+            parts.append(element("g", box, *said, class_="reason" if self.wrong else "said"))
+            y += 16.0 + 17 * len(lines) + 10
+        origins = {flight.origin for flight in self.flights}
+        explained = list(entries(self.found, origins, causal=self.causal))
+        drawn, high = legend(explained, left, y, room)
+        return [*parts, drawn], y + high + MARGIN
+
+    # --- lanes, and what lies behind them
 
     def _lane(self, lane: Lane) -> str:
-        top = self.found.top + 36
-        parts = [element("line", x1=lane.x, x2=lane.x, y1=top, y2=self.found.bottom)]
+        top = self.found.top
+        parts = [element("line", x1=lane.x, x2=lane.x, y1=top + 40, y2=self.found.bottom - 8)]
         for since, until in lane.down:
-            parts.append(element("line", class_="gone", x1=lane.x, x2=lane.x, y1=since, y2=until))
-            parts.append(element("line", class_="down", x1=lane.x, x2=lane.x, y1=since, y2=until))
-        parts.append(element("rect", x=lane.x - 20, y=self.found.top, width=40, height=22, rx=11))
-        parts.append(element("text", text_of(lane.process), class_="process", x=lane.x, y=self.found.top + 16))
-        parts.append(element("text", text_of(lane.note), class_="note", x=lane.x, y=self.found.top + 34))
-        class_ = "lane concerned" if lane.concerned else "lane"
-        return element("g", *parts, class_=class_, data_process=lane.process)
+            until = min(until, self.found.bottom - 8)
+            parts += [
+                element("line", class_=name, x1=lane.x, x2=lane.x, y1=since, y2=until) for name in ("gone", "down")
+            ]
+        if lane.concerned:
+            parts.append(
+                element("line", class_="end", x1=lane.x, x2=lane.x, y1=self.found.bottom - 12, y2=self.found.bottom)
+            )
+        half = max(20.0, width(lane.process, 13, bold=True) / 2 + 9)
+        parts.append(element("rect", x=lane.x - half, y=top, width=2 * half, height=23, rx=11.5))
+        parts.append(element("text", text_of(lane.process), class_="process", x=lane.x, y=top + 16))
+        parts.append(element("text", text_of(lane.note), class_="note", x=lane.x, y=top + 35) if lane.note else "")
+        return element("g", *parts, class_="lane concerned" if lane.concerned else "lane", data_process=lane.process)
 
     def _shared(self) -> list[str]:
-        x = self.found.shared
+        x, top = self.found.shared, self.found.top
         if x is None:
             return []
-        parts = [element("line", x1=x, x2=x, y1=self.found.top + 36, y2=self.found.bottom)]
-        parts.append(element("text", "shared", class_="process", x=x, y=self.found.top + 16))
-        initial = ", ".join(f"{name} = {value}" for name, value in self.trace.initial.shared)
-        parts.append(element("text", text_of(initial), class_="note", x=x, y=self.found.top + 34))
+        said = ", ".join(f"{name} = {value}" for name, value in self.trace.initial.shared)
+        parts = [
+            element("line", x1=x, x2=x, y1=top + 40, y2=self.found.bottom - 8),
+            element("rect", x=x - 30, y=top, width=60, height=23, rx=3),
+            element("text", "shared", class_="process", x=x, y=top + 16),
+            element("text", text_of(said), class_="note variables", x=x, y=top + 35),
+        ]
         return [element("g", *parts, class_="lane", data_process="shared")]
-
-    def _numbers(self) -> list[str]:
-        return [element("text", words, class_="number", x=26, y=y + 4) for words, y in self.found.numbers]
 
     def _bands(self) -> list[str]:
         parts = []
         for number, band in enumerate(self.found.bands):
-            box = band.box
-            if band.kind != "round" or number % 2 == 0:
-                parts.append(element("rect", class_="band", x=box.left, y=box.top, width=box.right - box.left, height=box.bottom - box.top, rx=4))  # fmt: skip
-            parts.append(element("text", text_of(band.words), class_="bandname", x=box.left + 4, y=box.top + 12))
+            box = {"x": band.box.left, "y": band.box.top, "width": band.box.width, "height": band.box.height}
+            if band.kind == "block":
+                rect = element("rect", class_=f"block block{band.place % 4}", **box, rx=8)
+                parts.append(
+                    element("g", rect, element("title", text_of(band.words)), class_="part", data_block=band.words)
+                )
+            elif band.kind == "starts":
+                words = element(
+                    "text", text_of(band.words), class_="bandname", x=band.box.right - 8, y=band.box.top + 14
+                )
+                parts.append(element("g", element("rect", class_="frame", **box, rx=8), words, class_="starts"))
+            elif band.kind == "round":
+                rect = element("rect", class_="band", **box, rx=4) if number % 2 == 0 else ""
+                parts.append(element("g", rect, class_="round", data_round=band.words))
         return parts
+
+    def _strips(self) -> list[str]:
+        boxes = (band.box for band in self.found.bands if band.kind == "strip")
+        return [element("rect", class_="stripband", x=b.left, y=b.top, width=b.width, height=b.height) for b in boxes]
+
+    def _numbers(self) -> list[str]:
+        x = self.found.left + (44.0 if self.trace.rounds else 22.0) + (30 if self.found.loop else 0)
+        head = [("step", self.found.top + 12)] if self.found.numbers and not self.trace.rounds else []
+        return [element("text", said, class_="number", x=x, y=y + 4) for said, y in [*head, *self.found.numbers]]
 
     def _loop(self) -> list[str]:
         if self.found.loop is None:
             return []
         top, bottom = self.found.loop
-        x, middle = 36.0, (top + bottom) / 2
-        turned = f"rotate(-90 {x + 16:.1f} {middle:.1f})"
-        words = element("text", "repeats for ever", class_="repeats", x=x + 16, y=middle, transform=turned)
+        x, middle = self.found.left + 18, (top + bottom) / 2
         bracket = element("path", class_="bracket", d=path((x + 8, top), (x, top), (x, bottom), (x + 8, bottom)))
-        return [element("g", bracket, words, class_="loop")]
+        said = element(
+            "text", "repeats for ever", class_="repeats", x=x - 7, y=middle,
+            transform=f"rotate(-90 {x - 7:.1f} {middle:.1f})",
+        )  # fmt: skip
+        return [element("g", bracket, said, class_="loop wrong" if self.wrong else "loop")]
+
+    # --- what happens
 
     def _event(self, dot: Dot) -> str:
         event = self.events[dot.event]
-        parts = [element("title", text_of(telling.in_full(event)))]
-        x, y = dot.x, dot.y
-        if dot.mark in ("crash", "lose"):
-            parts.append(element("path", class_="glyph", d=path((x - 5, y - 5), (x + 5, y + 5)) + path((x - 5, y + 5), (x + 5, y - 5))))  # fmt: skip
-        elif dot.mark == "duplicate":
-            parts.append(element("path", class_="dot", d=path((x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y), closed=True)))  # fmt: skip
-        else:
-            parts.append(element("circle", class_="dot", cx=x, cy=y, r=4.5))
-        if dot.violating:
-            parts.append(element("circle", class_="ring", cx=x, cy=y, r=9))
-        labels = [label for label in self.found.labels if label.kind != "message" and label.owner == dot.event]
-        parts += [_words(label) for label in labels if label.kind not in ("change", "shared")]
-        for kind in ("change", "shared"):
-            changes = [_words(label) for label in labels if label.kind == kind]
-            if changes:
-                parts.append(
-                    element(
-                        "g", *changes, class_=f"change {kind}".replace("change change", "change"), data_event=dot.event
-                    )
-                )
+        parts = [element("title", text_of(telling.event_in_full(event)))]
+        labels = [label for label in self.found.labels if label.owner == dot.event and label.kind != "message"]
+        parts += [self._wire(dot)] if any(label.kind == "shared" for label in labels) else []
+        parts += event_mark(dot.mark, dot.x, dot.y)
+        if dot.violating and dot.mark not in ("split", "heal"):
+            parts.append(element("circle", class_="ring", cx=dot.x, cy=dot.y, r=9.5))
+        parts += [_label(label) for label in labels if label.kind not in ("change", "shared")]
+        for kind, class_ in (("change", "change"), ("shared", "change shared")):
+            changes = [_label(label) for label in labels if label.kind == kind]
+            parts += [element("g", *changes, class_=class_, data_event=dot.event)] if changes else []
         classes = ["event", f"kind-{event.kind}"] + ["violating"] * dot.violating
         classes += ["aside"] * (self.causal and not dot.relevant)
-        return element("g", *parts, id=f"event-{dot.event}", class_=" ".join(classes), data_process=short(event.process), data_step=event.step)  # fmt: skip
+        return element(
+            "g", *parts, id=f"event-{dot.event}", class_=" ".join(classes), data_process=short(event.process),
+            data_step=event.step,
+        )  # fmt: skip
 
-    def _flight(self, number: int, flight: Flight) -> str:
+    def _wire(self, dot: Dot) -> str:
+        """From a process to the shared variables that it writes."""
+        x = self.found.shared or 0.0
+        square = element("rect", class_="written", x=x - 4, y=dot.y - 4, width=8, height=8)
+        return element("path", class_="wire", d=path((dot.x, dot.y), (x, dot.y))) + square
+
+    def _flight(self, number: int) -> str:
+        flight = self.flights[number]
         arrows = [arrow for arrow in self.found.arrows if arrow.flight == number]
-        parts = [
-            element(
-                "title",
-                text_of(f"{flight.message} from {short(flight.source)} to {short(flight.target)}: {flight.fate}"),
-            )
-        ]
-        parts += [part for arrow in arrows for part in _arrow(arrow)]
+        parts = [element("title", text_of(telling.flight_in_full(flight)))]
+        for arrow in arrows:
+            parts += message_marks(arrow.way, arrow.tip, 10.5 if arrow.way[-1] in self.ringed else 5.5)
         for label in self.found.labels:
             if label.kind == "message" and label.owner == number:
                 box = label.box
-                parts.append(element("rect", class_="plate", x=box.left, y=box.top, width=box.right - box.left, height=box.bottom - box.top, rx=3))  # fmt: skip
-                parts.append(_words(label))
-        classes = ["flight", f"fate-{flight.fate}", f"origin-{flight.origin}"]
-        classes += ["aside"] * (self.causal and not any(arrow.relevant for arrow in arrows))
+                parts.append(
+                    element("rect", class_="plate", x=box.left, y=box.top, width=box.width, height=box.height, rx=3)
+                )
+                parts.append(_label(label))
+        classes = flight_classes(flight) + ["aside"] * (self.causal and not any(arrow.relevant for arrow in arrows))
         return element(
             "g", *parts, id=f"flight-{number}", class_=" ".join(classes), data_message=flight.message,
             data_from=short(flight.source), data_to=short(flight.target), data_sent=flight.sent,
             data_received=" ".join(map(str, flight.received)),
         )  # fmt: skip
 
-    def _reason(self, width: float) -> tuple[str, float]:
-        """The sentence at the bottom, and where the picture ends."""
-        if not self.trace.reason:
-            return "", self.found.bottom + MARGIN
-        lines = textwrap.wrap(self.trace.reason, max(20, int((width - 60) / 7)))
-        top = self.found.bottom + 10
-        height = 14 + 17 * len(lines)
-        parts = [element("rect", x=MARGIN, y=top, width=width - 2 * MARGIN, height=height, rx=6)] if self.wrong else []
-        parts += [element("text", text_of(line), x=MARGIN + 12, y=top + 20 + 17 * k) for k, line in enumerate(lines)]
-        return element("g", *parts, class_="reason" if self.wrong else "said"), top + height + MARGIN
 
-
-def _words(label: Label) -> str:
-    more = element("title", text_of(label.full)) if label.full != label.words else ""
-    return element("text", more + text_of(label.words), class_=label.kind, x=label.x, y=label.baseline, text_anchor=label.anchor)  # fmt: skip
-
-
-def _arrow(arrow: Arrow) -> list[str]:
-    (x0, y0), (x, y) = arrow.points[-2:]
-    length = ((x - x0) ** 2 + (y - y0) ** 2) ** 0.5 or 1.0
-    dx, dy = (x - x0) / length, (y - y0) / length
-    back = 5.0 if arrow.tip == "arrived" else 0.0
-    tip, left, right = (
-        (x - dx * a - dy * b, y - dy * a + dx * b) for a, b in ((back, 0), (back + 9, 4), (back + 9, -4))
-    )
-    parts = [element("path", class_="way", d=path(*arrow.points[:-1], tip if back else (x, y)))]
-    if arrow.tip == "arrived":
-        parts.append(element("path", class_="tip", d=path(tip, left, right, closed=True)))
-    elif arrow.tip == "open":
-        parts.append(element("path", class_="open", d=path(left, tip, right)))
-    elif arrow.tip == "lost":
-        parts.append(element("path", class_="open", d=path((x - 5, y - 5), (x + 5, y + 5)) + path((x - 5, y + 5), (x + 5, y - 5))))  # fmt: skip
-    else:
-        parts.append(element("path", class_="open", d=path((x - dy * 6, y + dx * 6), (x + dy * 6, y - dx * 6))))
-    return parts
+def _label(label: Label) -> str:
+    return words(label.kind, label.words, label.full, label.x, label.baseline, label.anchor)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+NAME, SMALL = 12.0, 10.5  # sizes of type: the names of steps, everything else beside a lane
 _REGULAR = {
     191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[\\]ft", 333: "()-`r\u00b7\u00b2\u00b3", 334: "{}", 350: "\u2022", 355: '"', 389: "*", 469: "^",
     500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu\u2013", 584: "+<=>~\u00d7", 611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw",
@@ -48,3 +48,22 @@ def elided(words: str, size: float, room: float, *, bold: bool = False) -> str:
             break
         kept += 1
     return words[:kept].rstrip() + "\u2026"
+
+
+def fitting(words: str, shorter: str, size: float, room: float, *, bold: bool = False) -> str:
+    """The words, or what is shorter, or as much of that as there is room for."""
+    if shorter and width(words, size, bold=bold) > room:
+        return elided(shorter, size, room, bold=bold)
+    return elided(words, size, room, bold=bold)
+
+
+def broken(words: str, size: float, room: float, *, bold: bool = False) -> list[str]:
+    """The words in lines that have room; a single word that has none is elided."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, size, bold=bold) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(elided(word, size, room, bold=bold))
+    return lines
