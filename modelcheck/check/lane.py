@@ -44,6 +44,7 @@ class Lane:
     ) -> None:
         self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
         self.crew: Crew | None = None  # who may help with a large world
+        self.much_to_do = False  # as far as can be foreseen
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
@@ -56,7 +57,8 @@ class Lane:
     @property
     def compiles(self) -> bool:
         """Whether the compiled engine has taken over."""
-        return self.engine == "compiled" or (self.engine == "auto" and self.meter.earlier_states > PATIENCE)
+        much = self.much_to_do or self.meter.earlier_states > PATIENCE
+        return self.engine == "compiled" or (self.engine == "auto" and much)
 
     def explore(self, world: World, order: int, symmetric: bool, tables: Tables | None) -> Exploration:
         """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored

@@ -46,7 +46,7 @@ Exit codes:
     "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
 )
 @click.option(
-    "--diagram", "diagram_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+    "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
 )
 @click.pass_context
 def messages(
@@ -56,7 +56,7 @@ def messages(
     json_file: str | None,
     show: str | None,
     plot_file: str | None,
-    diagram_file: str | None,
+    picture_file: str | None,
     **options: Any,
 ) -> None:
     """Counts the messages of every run of NAME, exactly.
@@ -75,10 +75,10 @@ def messages(
     for option, file in (("--json", json_file), ("--plot", plot_file)):
         if file is not None and file != STDOUT:
             check_writable(option, file)
-    if diagram_file is not None:
+    if picture_file is not None:
         if show is None:
             raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
-        check_diagram(diagram_file)
+        check_diagram(picture_file)
     from ..report import as_json
     from ..report import messages as faces
     from ..report.page import Page
@@ -94,6 +94,6 @@ def messages(
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
-    if diagram_file is not None:
-        draw_messages(result, SHOWN[show or "worst"], diagram_file)
+    if picture_file is not None:
+        draw_messages(result, SHOWN[show or "worst"], picture_file)
     ctx.exit(result.exit_code)
