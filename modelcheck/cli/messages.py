@@ -20,6 +20,7 @@ Examples:
   modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --diagram worst.svg
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
+  modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
 \b
 Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
   best, worst        the least and the greatest number over all worlds
@@ -54,6 +55,7 @@ def messages(
     /,
     model: str,
     json_file: str | None,
+    html_file: str | None,
     show: str | None,
     plot_file: str | None,
     picture_file: str | None,
@@ -72,7 +74,7 @@ def messages(
         raise UsageError(f"--show is worst or best, not {show!r}")
     limits = limits_asked_for(options)
     asked = arguments(options)
-    for option, file in (("--json", json_file), ("--plot", plot_file)):
+    for option, file in (("--json", json_file), ("--html", html_file), ("--plot", plot_file)):
         if file is not None and file != STDOUT:
             check_writable(option, file)
     if picture_file is not None:
@@ -92,6 +94,10 @@ def messages(
         faces.write(result, Page.on(), SHOWN[show] if show else None)
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    if html_file is not None:
+        from ..report import counted
+
+        write_file("--html", html_file, counted.document(result))
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
     if picture_file is not None:
