@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check.result import Result
+from ..check.trace import Trace
 from . import block, commands
 from .chart import Chart, chart
 from .entries import Typed
