@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..semantics.components import Component
 from ..semantics.partitions import Network, named
 from .view import CRASHED
 
-FEWEST = 3  # classes: fewer say nothing
+FEWEST = 6  # classes: fewer say little, where another sight tells more
 
 
 @dataclass(frozen=True)
@@ -37,25 +38,26 @@ class Sight:
     only_change: bool = False
 
     def __str__(self) -> str:
-        """'leader and status of each process'."""
-        parts = [*self.fields]
+        """'each process's leader and status, and who is down'."""
+        fields = listed(self.fields) if self.fields else ""
+        if self.only_change:
+            parts = [f"how many processes have changed {listed(self.fields, 'or') or 'anything'}"]
+        elif self.counted:
+            parts = [f"how many processes have which {fields}"] if fields else []
+        else:
+            parts = [f"each process's {fields}"] if fields else []
         if self.kinds:
             every = self.kinds == (Message,)
-            parts.append("waiting messages" if every else "waiting " + ", ".join(kind.__name__ for kind in self.kinds))
-        if self.only_change:
-            parts = ["whether " + (" or ".join(self.fields) if self.fields else "anything") + " has changed"]
+            parts.append("what waits for it" if every else "waiting " + listed([kind.__name__ for kind in self.kinds]))
         if self.crashed:
-            parts.append("who is down" if not self.counted else "being down")
-        whose = "how many processes have which" if self.counted else "of each process"
-        words = f"{_listed(parts)} {whose}" if not self.counted else f"{_listed(parts)}, counting processes"
-        if not parts:
-            words = ""
-        common = [*(["the shared variables"] if self.shared else []), *(["the split"] if self.blocks else [])]
-        return _listed([*([words] if words else []), *common])
+            parts.append("how many are down" if self.counted else "who is down")
+        parts += [*(["the shared variables"] if self.shared else []), *(["the split"] if self.blocks else [])]
+        return listed(parts) if len(parts) != 2 else f"{parts[0]}, and {parts[1]}"
 
 
-def _listed(parts: Sequence[str]) -> str:
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """'leader, status and done'."""
+    return ", ".join(parts[:-1]) + f" {word} " + parts[-1] if len(parts) > 1 else "".join(parts)
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class Observer:
             known = [seen.setdefault(see(value), len(seen)) for value in columns[place].values]
             return np.array(known or [0], np.int64)[columns[place].numbers]
 
-        parts = [numbered(k + 1, lambda c, k=k: self._of_process(sight, k, c)) for k in range(self.world.n)]
+        parts = [numbered(k + 1, partial(self._of_process, sight, k)) for k in range(self.world.n)]
         if sight.counted:
             together = np.stack(parts)
             together.sort(axis=0)

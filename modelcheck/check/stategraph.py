@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,14 @@ import numpy as np
 from ..errors import UsageError, nearest
 from ..explore.listing import FAILED, Array, Steps
 from ..language.properties import Property
+from ..language.values import show
 from ..semantics.components import Component, State
 from ..semantics.partitions import Network, named
 from ..semantics.system import Outcome, Start
 from ..semantics.worlds import World
 from . import trace
 from .findings import ALWAYS_CHECKED, FAILURES
-from .observer import Classes, Observer, Sight, classes
+from .observer import Classes, Observer, Sight, classes, listed
 from .oneworld import OneWorld
 from .view import Monitor
 
@@ -112,7 +114,7 @@ class StateGraph:
     transitions: int
     terminal_states: int
     depth: int
-    knows: str  # what a filled node means: "the leader"; nothing where nothing is to be known
+    knows: str  # what a filled node means: "leader", "status" (has decided), or the fields that have changed
     counterexample: Counterexample | None = None
     violations: dict[str, int | None] = field(default_factory=dict)
     reference: str = ""
@@ -258,7 +260,7 @@ class _Builder:
             worlds=one.worlds,
             chosen=one.chosen,
             looked_through=one.looked_through,
-            circumstances=(request.settings.network, *request.options),
+            circumstances=(request.settings.network, *_in_pairs(request.options)),
             options=request.options,
             nodes=tuple(self._nodes(inside)),
             edges=tuple(edges),
@@ -340,8 +342,8 @@ class _Builder:
     def _knows(self) -> str:
         names = self.observer._names
         if any(name in names for name in KNOWN):
-            return "the leader"
-        return _listed(self._decisions)
+            return next(iter(name for name in KNOWN if name in self.observer.varying()), "leader")
+        return listed(self._decisions)
 
     @property
     def _decisions(self) -> tuple[str, ...]:
@@ -364,14 +366,14 @@ class _Builder:
 
             def decided(component: Component, first: dict[str, object] = first) -> bool:
                 values = dict(zip(names, component.fields, strict=True))
-                if self._knows != "the leader":
+                if not set(decisions) & set(KNOWN):
                     return any(values[name] != first[name] for name in decisions)
                 return values.get("leader") is not None or values.get("status") not in (None, "undecided")
 
             knows = self._told(place, decided).astype(bool) & alive[place].astype(bool)
             if "leader" in decisions and self.world.distinct:  # of a leader that is down nobody is the wiser
                 number = names.index("leader")
-                named_one = self._told(place, lambda c, k=number: _place_of(c.fields[k], ids))
+                named_one = self._told(place, partial(_place_of, ids, number))
                 there = np.where(named_one >= 0, alive[named_one, np.arange(len(of))], 1)
                 knows &= there.astype(bool)
             knowing += knows
@@ -487,7 +489,7 @@ class _Builder:
         """'p2 compare', 'p1 lose Election(3)', 'split p1 | p2 p3'."""
         if isinstance(outcome.component, Network):
             return f"{outcome.step} {named(outcome.component.blocks)}"
-        chosen = ", ".join(trace.show(choice.value) for choice in outcome.choices)
+        chosen = ", ".join(show(choice.value) for choice in outcome.choices)
         words = outcome.step + (f" {chosen}" if chosen else "")
         if outcome.kind in ("lose", "duplicate"):
             words += f" {_received(outcome)}"
@@ -506,11 +508,11 @@ def _received(outcome: Outcome) -> str:
     return repr(outcome.received[1]) if outcome.received is not None and outcome.received[1] is not None else ""
 
 
-def _listed(parts: Iterable[str]) -> str:
-    words = list(parts)
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
+def _in_pairs(options: tuple[str, ...]) -> list[str]:
+    return [" ".join(pair) for pair in zip(options[::2], options[1::2], strict=True)]
 
 
-def _place_of(identifier: object, ids: list[Any]) -> int:
-    """Who has this identifier; -1 where nobody has."""
+def _place_of(ids: list[Any], field_number: int, component: Component) -> int:
+    """Who has the identifier that stands in this field; -1 where nobody has."""
+    identifier = component.fields[field_number]
     return next((place for place, own in enumerate(ids) if type(own) is type(identifier) and own == identifier), -1)

@@ -7,13 +7,14 @@ filled                   the leader is known     dashed             a fault
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
 
 from ..check.stategraph import Edge, Node, StateGraph
 from .palette import DAY, FONT
 
 WORDED = 32  # states: with more of them nodes are numbers, and what they are is said when they are pointed at
 LONGEST = 34  # letters of a line in a node
+FILLER = '<TD CELLPADDING="0"></TD>' * 60  # Graphviz spreads a table that is too narrow, by as much for each column
 FAILING = {
     "assertions": "an assertion fails",
     "no_exceptions": "a step raises an exception",
@@ -47,8 +48,6 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
         if edge.source != edge.target:  # what changes nothing is counted, and not drawn
             end = edge.failure or f"s{edge.target}"
             lines.append(f"  s{edge.source} -> {end} [{_attributes(_edge(graph, edge))}];")
-    if not graph.is_collapsed:
-        lines += _ranks(graph)
     return "\n".join([*lines, "}", ""])
 
 
@@ -66,14 +65,6 @@ def _graph_attributes(graph: StateGraph, heading: bool) -> dict[str, str]:
     if heading:
         found |= {"labelloc": "t", "labeljust": "l", "label": _heading(graph)}
     return found
-
-
-def _ranks(graph: StateGraph) -> Iterable[str]:
-    """States of one depth stand side by side."""
-    by_depth: dict[int, list[str]] = {}
-    for node in graph.nodes:
-        by_depth.setdefault(node.depth, []).append(f"s{node.number}")
-    return [f"  {{ rank=same; {'; '.join(names)}; }}" for names in by_depth.values()]
 
 
 def is_worded(graph: StateGraph) -> bool:
@@ -111,19 +102,12 @@ def _node(graph: StateGraph, node: Node) -> dict[str, str]:
 
 
 def _node_label(graph: StateGraph, node: Node) -> str:
-    rows = [
-        f'<TR><TD ALIGN="LEFT"><FONT COLOR="{DAY["faint"]}">{_text(who)}</FONT></TD>'
-        f'<TD ALIGN="LEFT">{_text(_short(what))}</TD></TR>'
-        for who, what in node.lines
-    ]
-    if not rows:
-        words = "all as at first" if graph.is_collapsed or not node.initial else "start"
-        rows.append(f'<TR><TD COLSPAN="2">{words}</TD></TR>')
-    rows += [
-        f'<TR><TD COLSPAN="2" ALIGN="LEFT"><FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}</FONT></TD></TR>'
-        for words, colour in _counts(graph, node)
-    ]
-    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{"".join(rows)}</TABLE>>'
+    lines = [f'<FONT COLOR="{DAY["faint"]}">{_text(who)}&#160;</FONT>{_text(_short(what))}' for who, what in node.lines]
+    if not lines:
+        lines.append("as at the start" if graph.is_collapsed or not node.initial else "start")
+    lines += [f'<FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}</FONT>' for words, colour in _counts(graph, node)]
+    rows = "".join(f'<TR><TD ALIGN="LEFT">{line}</TD></TR>' for line in lines)
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>>'
 
 
 def _counts(graph: StateGraph, node: Node) -> list[tuple[str, str]]:
@@ -230,14 +214,23 @@ def violated(graph: StateGraph) -> str:
     return f"{found.name} fails after {plural_unit}: {found.reason}"
 
 
+def knowledge(graph: StateGraph) -> tuple[str, str]:
+    """What the two fills mean."""
+    if graph.knows == "leader":
+        return "some know the leader", "everyone alive knows the leader"
+    if graph.knows == "status":
+        return "some have decided", "everyone alive has decided"
+    return f"{graph.knows} changed in some", f"{graph.knows} changed in everyone alive"
+
+
 def signs(graph: StateGraph) -> list[tuple[str, str]]:
     """The signs that occur in the picture, with what they mean."""
     nodes, edges = graph.nodes, [edge for edge in graph.edges if edge.source != edge.target]
     present = [
         ("initial", "initial state", any(node.initial for node in nodes)),
         ("terminal", "terminal state", any(node.terminal for node in nodes)),
-        ("some", f"some know {graph.knows}", any(node.knowing == "some" for node in nodes)),
-        ("all", f"everyone alive knows {graph.knows}", any(node.knowing == "all" for node in nodes)),
+        ("some", knowledge(graph)[0], any(node.knowing == "some" for node in nodes)),
+        ("all", knowledge(graph)[1], any(node.knowing == "all" for node in nodes)),
         ("violating", "a property fails", any(node.violating for node in nodes) or any(e.failure for e in edges)),
         ("path", "the counterexample, step by step", any(edge.path for edge in edges)),
         ("breaking", "a step that breaks a property", any(e.violating and not e.path for e in edges)),
@@ -251,7 +244,7 @@ def _heading(graph: StateGraph) -> str:
         _row(f'<FONT POINT-SIZE="15"><B>{_text(title(graph))}</B></FONT>'),
         _row(f'<FONT POINT-SIZE="11">{_text(counted(graph))}</FONT>'),
         _row(
-            f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join([which_world(graph), " ".join(graph.circumstances)]))}</FONT>'
+            f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join([which_world(graph), ", ".join(graph.circumstances)]))}</FONT>'
         ),
     ]
     if graph.counterexample:
@@ -261,21 +254,16 @@ def _heading(graph: StateGraph) -> str:
             )
             for k, line in enumerate(_wrapped(violated(graph), 90))
         ]
-    legend = "".join(
-        f'<TD>{_sample(sign)}</TD><TD ALIGN="LEFT"><FONT POINT-SIZE="10" COLOR="{DAY["faint"]}">{_text(words)}  </FONT></TD>'
-        for sign, words in signs(graph)[:4]
-    )
-    legends = [signs(graph)[k : k + 3] for k in range(0, len(signs(graph)), 3)]
-    legend = "".join(
-        "<TR>"
-        + "".join(
-            f'<TD>{_sample(sign)}</TD><TD ALIGN="LEFT"><FONT POINT-SIZE="10" COLOR="{DAY["faint"]}">{_text(words)}   </FONT></TD>'
-            for sign, words in row
+    present = signs(graph)
+    for k in range(0, len(present), 3):
+        cells = "".join(
+            f"<TD>{_sample(sign)}</TD>"
+            f'<TD ALIGN="LEFT"><FONT POINT-SIZE="10" COLOR="{DAY["faint"]}">{_text(words)}&#160;&#160;&#160;</FONT></TD>'
+            for sign, words in present[k : k + 3]
         )
-        + "</TR>"
-        for row in legends
-    )
-    rows.append(_row(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="3" CELLPADDING="1">{legend}</TABLE>'))
+        rows.append(
+            _row(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{cells}{FILLER}</TR></TABLE>')
+        )
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(rows)}</TABLE>>'
 
 
@@ -325,13 +313,12 @@ def _short(words: str) -> str:
 
 
 def _wrapped(words: str, width: int) -> list[str]:
-    import textwrap
-
     return textwrap.wrap(words, width)
 
 
 def _attributes(values: dict[str, str]) -> str:
-    return ", ".join(f"{name}={value if value.startswith('<<') else _quoted(value)}" for name, value in values.items())
+    """A list of attributes; a value that begins with < is a label like HTML."""
+    return ", ".join(f"{name}={value if value.startswith('<') else _quoted(value)}" for name, value in values.items())
 
 
 def _quoted(words: str) -> str:
