@@ -37,6 +37,20 @@ class Sizes(click.ParamType[Any]):
         return tuple(range(low, high + 1))
 
 
+class SeveralSizes(click.ParamType[Any]):
+    """Numbers of processes, such as 10,100,1000."""
+
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        found: list[int] = []
+        for part in str(value).split(","):
+            found += Sizes().convert(part, param, ctx)
+        return tuple(dict.fromkeys(found))
+
+
 class Assignment(click.ParamType[Any]):
     """KEY=VALUE."""
 
@@ -195,3 +209,19 @@ def messages_options(function: Function) -> Function:
     without = ("schedule", "spec", "properties", "expect", "check_symmetry", "resume", "checkpoint_file", "trace_file")
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function
+
+
+def simulate_options(function: Function) -> Function:
+    """Those of `run` that say what a random run is like."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    kept = (
+        "graph", "network", "ids", "initiators", "start", "parameters", "max_seconds", "max_memory", "json_file",
+    )  # fmt: skip
+    function.__click_params__ = [p for p in parameters if p.name in kept or p.name not in _names()]  # type: ignore[attr-defined]
+    return function
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(str(parameter.name) for parameter in _run().params)

@@ -15,6 +15,7 @@ from .book import claims, exercises
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
+from .simulate import simulate
 from .symmetry import symmetry
 
 EXAMPLES = """
@@ -41,7 +42,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, messages, list_models, show, symmetry, new, claims, exercises):
+for command in (run, messages, simulate, list_models, show, symmetry, new, claims, exercises):
     cli.add_command(command)
 
 
