@@ -18,7 +18,6 @@ from ..language.messages import DETECTOR_MESSAGES, Cut, Message
 from ..language.values import show
 from ..semantics.components import Component
 from ..semantics.partitions import Network, named
-from .view import CRASHED
 
 FEWEST = 6  # classes: fewer say little, where another sight tells more
 
@@ -77,9 +76,10 @@ class Observer:
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
         self.system, self.world = listing.system, listing.found.world
-        self._names = self.system._names
+        self.names = self.system._names
         self.processes = listing.columns[1 : self.world.n + 1]
         self.at_first = listing.found.states[0]
+        self.some_crash = any(component.crashed for column in self.processes for component in column.values)
 
     # --- classes
 
@@ -111,7 +111,7 @@ class Observer:
         return values, sight.crashed and component.crashed, waiting if sight.kinds else None
 
     def _fields(self, sight: Sight, component: Component) -> tuple[Any, ...]:
-        return tuple(value for name, value in zip(self._names, component.fields, strict=True) if name in sight.fields)
+        return tuple(value for name, value in zip(self.names, component.fields, strict=True) if name in sight.fields)
 
     def _noticed(self, sight: Sight, channel: tuple[Message, ...]) -> list[Message]:
         hidden = (Cut,) if object in sight.kinds else DETECTOR_MESSAGES
@@ -148,7 +148,7 @@ class Observer:
         if sight.only_change:
             words += ["changed"] if self._fields(sight, component) != self._fields(sight, before) else []
         elif not component.crashed:
-            changed = zip(self._names, component.fields, before.fields, strict=True)
+            changed = zip(self.names, component.fields, before.fields, strict=True)
             words += [valued(name, new) for name, new, old in changed if name in sight.fields and new != old]
         ports = component.profile.in_ports
         several = len(ports) > 1 and object in sight.kinds
@@ -168,7 +168,7 @@ class Observer:
             elif component.crashed and sight.crashed:
                 words = "down"
             else:
-                values = zip(self._names, component.fields, strict=True)
+                values = zip(self.names, component.fields, strict=True)
                 words = ", ".join(f"{name}={show(value)}" for name, value in values if name in sight.fields)
             how_many[words] = how_many.get(words, 0) + 1
         return [
@@ -181,13 +181,13 @@ class Observer:
     @property
     def everything(self) -> Sight:
         """All there is to a state, in words."""
-        return Sight(self._names, (object,), crashed=True, shared=True, blocks=True)
+        return Sight(self.names, (object,), crashed=True, shared=True, blocks=True)
 
     def varying(self) -> tuple[str, ...]:
         """The fields that are not always and everywhere what they were at first."""
         return tuple(
             name
-            for number, name in enumerate(self._names)
+            for number, name in enumerate(self.names)
             if any(
                 component.fields[number] != self.at_first[place + 1].fields[number]
                 for place, column in enumerate(self.processes)
@@ -203,7 +203,7 @@ class Observer:
             kinds=(Message,)
             if Message in reads
             else tuple(sorted((r for r in reads if isinstance(r, type)), key=lambda kind: kind.__name__)),
-            crashed=CRASHED in reads or any(c.crashed for column in self.processes for c in column.values),
+            crashed=self.some_crash,
             shared=len({environment.shared for environment in self.listing.columns[0].values}) > 1,
             blocks=len(self.listing.columns) > self.world.n + 1,
         )
@@ -211,8 +211,6 @@ class Observer:
     def ladder(self, reads: set[Any]) -> Iterator[Sight]:
         """Sights from what the properties read to what is coarse enough for everything."""
         whole = self.sight_of(reads)
-        if not any(component.crashed for column in self.processes for component in column.values):
-            whole = replace(whole, crashed=False)
         fewer = replace(whole, kinds=(), shared=False)
         decision = replace(fewer, fields=tuple(name for name in fewer.fields if name in ("leader", "status")))
         yield whole

@@ -8,6 +8,7 @@ another here: worlds are explored without a group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,13 +49,20 @@ class Listing:
         self.outcomes: list[Outcome] = []
         self._compiled = not isinstance(found.states, list)
         self.columns = self._decoded() if self._compiled else _interned(found.states)
-        self._places = [
-            {value: number for number, value in enumerate(c.values)} if not self._compiled else None
-            for c in self.columns
-        ]
 
     def __len__(self) -> int:
         return len(self.found.states)
+
+    @cached_property
+    def depths(self) -> Array:
+        """The least number of steps that leads to each state."""
+        if not self._compiled:
+            return np.asarray(self.found.depths, np.int64)
+        from .kernel import fill_depths
+
+        depths = np.zeros(len(self), np.int64)
+        fill_depths(np.asarray(self.found.parents), depths)
+        return depths
 
     def number_of(self, state: State) -> int:
         """The number of a state. Raises KeyError where it is none of this world."""

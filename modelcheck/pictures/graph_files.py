@@ -127,7 +127,7 @@ def json_of(graph: StateGraph) -> str:
         "directed": True,
         "multigraph": True,
         "graph": _of_graph(graph),
-        "nodes": [{"id": node.number, **_of_node(graph, node)} for node in graph.nodes]
+        "nodes": [{"id": node.number, **_of_node(node)} for node in graph.nodes]
         + [{"id": name, "failure": True, "label": FAILING.get(name, name)} for name in _failures(graph)],
         "edges": [
             {"source": edge.source, "target": edge.failure or edge.target, "key": number, **_of_edge(edge)}
@@ -141,9 +141,9 @@ def graphml_of(graph: StateGraph) -> bytes:
     """GraphML, as NetworkX writes it. Several values in one attribute are separated by semicolons."""
     written = nx.MultiDiGraph(**{name: _flat(value) for name, value in _of_graph(graph).items()})
     for node in graph.nodes:
-        written.add_node(str(node.number), **{name: _flat(value) for name, value in _of_node(graph, node).items()})
+        written.add_node(str(node.number), **{name: _flat(value) for name, value in _of_node(node).items()})
     for name in _failures(graph):
-        written.add_node(name, failure=True, label=FAILING.get(name, name))
+        written.add_node(name, failure=1, label=FAILING.get(name, name))
     for number, edge in enumerate(_all_edges(graph)):
         values = {name: _flat(value) for name, value in _of_edge(edge).items()}
         written.add_edge(str(edge.source), str(edge.failure or edge.target), key=number, **values)
@@ -210,7 +210,7 @@ def _of_graph(graph: StateGraph) -> dict[str, Any]:
     }
 
 
-def _of_node(graph: StateGraph, node: Node) -> dict[str, Any]:
+def _of_node(node: Node) -> dict[str, Any]:
     return {
         "label": "; ".join(f"{who} {what}" for who, what in node.lines),
         "text": node.text,
@@ -243,4 +243,6 @@ def _flat(value: Any) -> Any:
     """A value as GraphML has it."""
     if isinstance(value, list):
         return "; ".join(map(str, value))
+    if isinstance(value, bool):
+        return int(value)  # NetworkX would write True, which is none in XML
     return "" if value is None else value
