@@ -133,6 +133,7 @@ class _Builder:
         broken = {name: np.bincount(of[where], minlength=many) for name, where in self.breaches.states.items()}
         knowing = self.knowing.of(of, many)
         on_path = {int(of[number]) for number in self.path_states}
+        path = self._merged_path()
         for number, first in enumerate(self.classes.first.tolist()):
             state = self.found.states[first]
             lines = self.observer.lines(self.sight, state)
@@ -148,6 +149,7 @@ class _Builder:
                 knowing=knowing[number],
                 violating=tuple((name, int(by[number])) for name, by in broken.items() if by[number]),
                 on_path=number in on_path,
+                path=tuple(sorted(path.get((number, number), ()))),
             )
 
     def _text(self, state: State, lines: tuple[tuple[str, str], ...]) -> str:

@@ -164,17 +164,23 @@ class Observer:
         for place in range(self.world.n):
             component = state[place + 1]
             if sight.only_change:
-                words = self._words(sight, place, component) or "as at first"
+                words = self._words(sight, place, component) or "as at the start"
             elif component.crashed and sight.crashed:
                 words = "down"
             else:
-                values = zip(self.names, component.fields, strict=True)
-                words = ", ".join(f"{name}={show(value)}" for name, value in values if name in sight.fields)
+                words = ", ".join(self._worth_saying(sight, place, component)) or "as at the start"
             how_many[words] = how_many.get(words, 0) + 1
         return [
             (f"{count} \u00d7", words)
             for words, count in sorted(how_many.items(), key=lambda item: (-item[1], item[0]))
         ]
+
+    def _worth_saying(self, sight: Sight, place: int, component: Component) -> Iterator[str]:
+        """The values of the fields that are seen; where all processes begin alike only those that have changed."""
+        alike = len({first.fields for first in self.at_first[1 : self.world.n + 1]}) == 1
+        for name, value, old in zip(self.names, component.fields, self.at_first[place + 1].fields, strict=True):
+            if name in sight.fields and (value != old or not alike):
+                yield valued(name, value)
 
     # --- which sights there are
 

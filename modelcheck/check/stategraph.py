@@ -42,6 +42,7 @@ class Node:
     knowing: str = "none"
     violating: tuple[tuple[str, int], ...] = ()
     on_path: bool = False
+    path: tuple[int, ...] = ()  # the steps of the counterexample that do not leave it, the first is 1
 
 
 @dataclass(frozen=True)

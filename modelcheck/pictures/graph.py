@@ -28,7 +28,7 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
         f"digraph {_quoted(graph.model)} {{",
         f"  graph [{_attributes(_graph_attributes(graph, heading))}];",
         f'  node [fontname="{FONT}", fontsize=11, fontcolor="{DAY["ink"]}", color="{DAY["line"]}", shape=box,'
-        f' style="rounded,filled", fillcolor="{DAY["paper"]}", margin="0.09,0.05", height=0.3, width=0.4];',
+        f' style="rounded,filled", fillcolor="{DAY["paper"]}", margin="0.12,0.06", height=0.3, width=0.4];',
         f'  edge [fontname="{FONT}", fontsize=9, fontcolor="{DAY["faint"]}", color="{DAY["line"]}", arrowsize=0.65];',
     ]
     for node in graph.nodes:
@@ -102,7 +102,9 @@ def _node(graph: StateGraph, node: Node) -> dict[str, str]:
 
 
 def _node_label(graph: StateGraph, node: Node) -> str:
-    lines = [f'<FONT COLOR="{DAY["faint"]}">{_text(who)}&#160;</FONT>{_text(_short(what))}' for who, what in node.lines]
+    lines = [
+        f'<FONT COLOR="{DAY["faint"]}">{_text(who)}&#160;</FONT>{_text(_short(what))}&#160;' for who, what in node.lines
+    ]
     if not lines:
         lines.append("as at the start" if graph.is_collapsed or not node.initial else "start")
     lines += [f'<FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}</FONT>' for words, colour in _counts(graph, node)]
@@ -120,6 +122,8 @@ def _counts(graph: StateGraph, node: Node) -> list[tuple[str, str]]:
     if node.terminal and node.terminal < node.states:
         found.append((f"{node.terminal:,} terminal", DAY["ink"]))
     found += [(f"{name} fails in {count:,}", DAY["wrong"]) for name, count in node.violating if count < node.states]
+    if node.path:
+        found.append((f"{'step' if len(node.path) == 1 else 'steps'} {_ranges(node.path)} inside", DAY["wrong"]))
     return found
 
 
@@ -139,7 +143,7 @@ def tooltip(graph: StateGraph, node: Node) -> str:
 
 
 def _edge(graph: StateGraph, edge: Edge) -> dict[str, str]:
-    words = edge_words(graph, edge)
+    words = edge_words(edge)
     found = {"label": words, "tooltip": edge_tooltip(graph, edge)}
     if edge.fault:
         found["style"] = "dashed"
@@ -156,7 +160,7 @@ def _edge(graph: StateGraph, edge: Edge) -> dict[str, str]:
     return found
 
 
-def edge_words(graph: StateGraph, edge: Edge) -> str:
+def edge_words(edge: Edge) -> str:
     """The words beside an edge: its step, of several steps the most frequent; before them the number of the step in the
     counterexample."""
     shown = [step + (f" \u00d7{count:,}" if count > 1 else "") for step, count in edge.labels]
@@ -164,10 +168,8 @@ def edge_words(graph: StateGraph, edge: Edge) -> str:
         rest = sum(count for _, count in edge.labels[1:])
         shown = [shown[0], f"{len(edge.labels) - 1} others \u00d7{rest:,}"]
     if edge.path:
-        steps = ", ".join(map(str, edge.path[:3])) + (" \u2026" if len(edge.path) > 3 else "")
-        shown[0] = f"{steps}. {shown[0]}"
-    del graph
-    return "\n".join(shown)
+        shown[0] = f"{_ranges(edge.path)}. {shown[0]}"
+    return "\n".join(f"\u00a0{line}\u00a0" for line in shown)  # clear of the line they stand beside
 
 
 def edge_tooltip(graph: StateGraph, edge: Edge) -> str:
@@ -249,10 +251,8 @@ def _heading(graph: StateGraph) -> str:
     ]
     if graph.counterexample:
         rows += [
-            _row(
-                f'<FONT POINT-SIZE="11" COLOR="{DAY["wrong"]}">{"<B>" if not k else ""}{_text(line)}{"</B>" if not k else ""}</FONT>'
-            )
-            for k, line in enumerate(_wrapped(violated(graph), 90))
+            _row(f'<FONT POINT-SIZE="11" COLOR="{DAY["wrong"]}"><B>{_text(line)}</B></FONT>')
+            for line in textwrap.wrap(violated(graph), 90)
         ]
     present = signs(graph)
     for k in range(0, len(present), 3):
@@ -281,23 +281,24 @@ def _sample(sign: str) -> str:
         + _box(DAY["paper"], DAY["ink"], width=16, height=7)
         + "</TD></TR></TABLE>",
     }
-    arrows = {
-        "initial": ("\u2192", "ink"),
-        "path": ("\u2192", "wrong"),
-        "breaking": ("\u2192", "wrong"),
-        "fault": ("- -\u2192", "line"),
-    }
     if sign in cells:
         return cells[sign]
-    words, colour = arrows[sign]
-    bold = ("<B>", "</B>") if sign in ("initial", "path") else ("", "")
-    return f'<FONT POINT-SIZE="14" COLOR="{DAY[colour]}">{bold[0]}{words}{bold[1]}</FONT>'
+    colour, thick, pieces = {
+        "initial": ("ink", 3, 1), "path": ("wrong", 3, 1), "breaking": ("wrong", 1, 1), "fault": ("line", 1, 3),
+    }[sign]  # fmt: skip
+    length = 16 // pieces - (pieces > 1)
+    line = f"<TD>{_box(DAY[colour], DAY[colour], 0, length, thick, rounded=False)}</TD>" * pieces
+    tip = f'<TD><FONT POINT-SIZE="8" COLOR="{DAY[colour]}">\u25b6</FONT></TD>'
+    return (
+        f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="{int(pieces > 1)}" CELLPADDING="0"><TR>{line}{tip}</TR></TABLE>'
+    )
 
 
-def _box(fill: str, line: str, border: int = 1, width: int = 22, height: int = 11) -> str:
+def _box(fill: str, line: str, border: int = 1, width: int = 22, height: int = 11, *, rounded: bool = True) -> str:
+    style = 'STYLE="ROUNDED" ' if rounded else ""
     return (
         f'<TABLE BORDER="{border}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" COLOR="{line}" BGCOLOR="{fill}"'
-        f' STYLE="ROUNDED" FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"><TR><TD></TD></TR></TABLE>'
+        f' {style}FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"><TR><TD></TD></TR></TABLE>'
     )
 
 
@@ -308,12 +309,20 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def _ranges(numbers: tuple[int, ...]) -> str:
+    """'1-3, 5', and no more than three of these."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    parts = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found]
+    return ", ".join(parts[:3]) + (" \u2026" if len(parts) > 3 else "")
+
+
 def _short(words: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "\u2026"
-
-
-def _wrapped(words: str, width: int) -> list[str]:
-    return textwrap.wrap(words, width)
 
 
 def _attributes(values: dict[str, str]) -> str:

@@ -223,6 +223,7 @@ def _of_node(node: Node) -> dict[str, Any]:
         "violating": [name for name, _ in node.violating],
         "violating_states": [count for _, count in node.violating],
         "on_path": node.on_path,
+        "path": list(node.path),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -38,9 +39,7 @@ def page_of(graph: StateGraph) -> str:
         "GRAPHVIZ": _graphviz(),
     }
     page = (FOLDER / "graph_page.html").read_text(encoding="utf-8")
-    for name, text in parts.items():  # the program last: it is large, and nothing is to be replaced in it
-        page = page.replace(f"@@{name}@@", text, 1)
-    return page
+    return re.sub(r"@@([A-Z_]+)@@", lambda place: parts[place[1]], page)
 
 
 @cache
