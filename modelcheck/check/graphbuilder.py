@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -218,11 +219,13 @@ class _Builder:
         for batch in self.listing.batches():
             source, target = of[batch.source], np.where(batch.target == FAILED, FAILED, of[batch.target])
             numbers = [kinds.setdefault(_kind(outcome), len(kinds)) for outcome in self.listing.outcomes]
-            rows = np.stack([source, target, np.array(numbers or [0], np.int64)[batch.outcome]])
-            distinct, counts = np.unique(rows, axis=1, return_counts=True)
+            kind = np.array(numbers or [0], np.int64)[batch.outcome]
+            shape = len(self.classes), len(self.classes) + 1, len(kinds)
+            counts = np.bincount(((source * shape[1]) + target + 1) * shape[2] + kind, minlength=math.prod(shape))
             by_number = list(kinds)
-            for (a, b, kind), count in zip(distinct.T.tolist(), counts.tolist(), strict=True):
-                found[a, b, by_number[kind]] += count
+            for cell in np.flatnonzero(counts):
+                a, b, k = (int(part) for part in np.unravel_index(cell, shape))
+                found[a, b - 1, by_number[k]] += int(counts[cell])
             for name, place in self.breaches.of_steps(batch):
                 self.breaking[name] += 1
                 broken.setdefault((int(source[place]), int(target[place])), {})[name] = None

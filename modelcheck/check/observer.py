@@ -19,6 +19,7 @@ from ..language.values import show
 from ..semantics.components import Component
 from ..semantics.partitions import Network, named
 
+SMALL = 4  # numbers of possible classes for each state, that are told apart without sorting
 FEWEST = 6  # classes: fewer say little, where another sight tells more
 
 
@@ -90,7 +91,7 @@ class Observer:
 
         def numbered(place: int, see: Callable[[Any], Hashable]) -> Array:
             known = [seen.setdefault(see(value), len(seen)) for value in columns[place].values]
-            return np.array(known or [0], np.int64)[columns[place].numbers]
+            return np.array(known or [0], np.int32)[columns[place].numbers]
 
         parts = [numbered(k + 1, partial(self._of_process, sight, k)) for k in range(self.world.n)]
         if sight.counted:
@@ -258,12 +259,17 @@ def classes(parts: Sequence[Array], count: int) -> Classes:
     for part in parts:
         width = int(part.max(initial=0)) + 1
         if room * width >= 1 << 62:
-            _, key = np.unique(key, return_inverse=True)
-            room = int(key.max(initial=0)) + 1
+            kinds, key = np.unique(key, return_inverse=True)
+            key, room = key.reshape(-1), len(kinds)
         key = key * width + part
         room *= width
-    _, first, of = np.unique(key, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), np.int64)
+    if room > SMALL * (count + 1):
+        kinds, key = np.unique(key, return_inverse=True)
+        key, room = key.reshape(-1), len(kinds)
+    first = np.full(room, -1, np.int64)
+    first[key[::-1]] = np.arange(count - 1, -1, -1)  # of equal indices the last counts, and that is the first state
+    present = np.flatnonzero(first >= 0)
+    order = present[np.argsort(first[present])]
+    rank = np.zeros(room, np.int64)
     rank[order] = np.arange(len(order))
-    return Classes(rank[of.reshape(-1)], first[order])
+    return Classes(rank[key], first[order])

@@ -105,7 +105,7 @@ class Listing:
         width = len(layout.shape.width)
         words = states.words[: len(states) * width].reshape(-1, width)
         columns = [
-            Column(((words[:, word] >> np.uint64(shift)) & np.uint64(mask)).astype(np.int64), values)
+            Column(((words[:, word] >> np.uint64(shift)) & np.uint64(mask)).astype(np.int32), values)
             for (word, shift, mask), values in zip(
                 layout.packing,
                 [tables.environments.by_number] * layout.offset + [family.members for family in layout.families],
@@ -113,7 +113,7 @@ class Listing:
             )
         ]
         if not layout.offset:
-            columns.insert(0, Column(np.zeros(len(states), np.int64), tables.environments.by_number))
+            columns.insert(0, Column(np.zeros(len(states), np.int32), tables.environments.by_number))
         return columns
 
     def _by_tables(self) -> Iterator[Steps]:
@@ -135,6 +135,6 @@ def _interned(states: Sequence[State]) -> list[Column]:
     columns = []
     for place in range(len(states[0]) if states else 0):
         known: dict[Any, int] = {}
-        numbers = np.fromiter((known.setdefault(state[place], len(known)) for state in states), np.int64, len(states))
+        numbers = np.fromiter((known.setdefault(state[place], len(known)) for state in states), np.int32, len(states))
         columns.append(Column(numbers, list(known)))
     return columns
