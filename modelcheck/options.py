@@ -174,7 +174,7 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"--set gives {key} two values")
     if "properties" in asked:  # `messages` has none
         asked["property"] = asked.pop("properties") or None
-    symmetry = not asked.pop("no_symmetry")
+    symmetry = not asked.pop("no_symmetry", False)
     return {**asked, "parameters": dict(parameters), "symmetry": symmetry}
 
 
@@ -222,6 +222,17 @@ def messages_options(function: Function) -> Function:
         "diagram_file",
         "causal",
     )
+    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
+    return function
+
+
+def graph_options(function: Function) -> Function:
+    """Those of `run` that say which worlds there are, and what must hold in them."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    without = (
+        "expect", "check_symmetry", "no_symmetry", "resume", "checkpoint_file", "trace_file", "json_file", "workers",
+    )  # fmt: skip
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function
 
