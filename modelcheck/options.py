@@ -37,6 +37,20 @@ class Sizes(click.ParamType[Any]):
         return tuple(range(low, high + 1))
 
 
+class SeveralSizes(click.ParamType[Any]):
+    """Numbers of processes, such as 10,100,1000."""
+
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        found: list[int] = []
+        for part in str(value).split(","):
+            found += Sizes().convert(part, param, ctx)
+        return tuple(dict.fromkeys(found))
+
+
 class Assignment(click.ParamType[Any]):
     """KEY=VALUE."""
 
@@ -160,7 +174,7 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"--set gives {key} two values")
     if "properties" in asked:  # `messages` has none
         asked["property"] = asked.pop("properties") or None
-    symmetry = not asked.pop("no_symmetry")
+    symmetry = not asked.pop("no_symmetry", False)
     return {**asked, "parameters": dict(parameters), "symmetry": symmetry}
 
 
@@ -177,7 +191,7 @@ def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
         options = dict(_run().make_context("modelcheck run", list(words)).params)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
-    for name in ("trace_file", "diagram_file", "causal", "html_file", "json_file", "resume", "checkpoint_file"):
+    for name in ("trace_file", "html_file", "diagram_file", "causal", "json_file", "resume", "checkpoint_file"):
         options.pop(name)
     limits, model = limits_asked_for(options), str(options.pop("model"))
     return model, limits, arguments(options)
@@ -210,3 +224,30 @@ def messages_options(function: Function) -> Function:
     )
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function
+
+
+def graph_options(function: Function) -> Function:
+    """Those of `run` that say which worlds there are, and what must hold in them."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    without = (
+        "expect", "check_symmetry", "no_symmetry", "resume", "checkpoint_file", "trace_file", "json_file", "workers",
+    )  # fmt: skip
+    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
+    return function
+
+
+def simulate_options(function: Function) -> Function:
+    """Those of `run` that say what a random run is like."""
+    function = run_options(function)
+    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
+    kept = (
+        "graph", "network", "ids", "initiators", "start", "parameters", "max_seconds", "max_memory", "json_file",
+    )  # fmt: skip
+    function.__click_params__ = [p for p in parameters if p.name in kept or p.name not in _names()]  # type: ignore[attr-defined]
+    return function
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(str(parameter.name) for parameter in _run().params)

@@ -41,9 +41,14 @@ class Lane:
         meter: Meter,
         engine: Engine,
         census: Census | None = None,
+        *,
+        records: bool = False,
     ) -> None:
+        """With `records` the transitions are kept in any case, and not only where something asks for them."""
         self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
+        self._records = records
         self.crew: Crew | None = None  # who may help with a large world
+        self.much_to_do = False  # as far as can be foreseen
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
@@ -56,7 +61,8 @@ class Lane:
     @property
     def compiles(self) -> bool:
         """Whether the compiled engine has taken over."""
-        return self.engine == "compiled" or (self.engine == "auto" and self.meter.earlier_states > PATIENCE)
+        much = self.much_to_do or self.meter.earlier_states > PATIENCE
+        return self.engine == "compiled" or (self.engine == "auto" and much)
 
     def explore(self, world: World, order: int, symmetric: bool, tables: Tables | None) -> Exploration:
         """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored
@@ -108,7 +114,7 @@ class Lane:
         found = self.exploring = Exploration(world, group)
         watch = Watch(self, found, order)
         try:
-            records = bool(self._lively) or self.census is not None
+            records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it

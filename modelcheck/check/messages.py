@@ -178,7 +178,7 @@ def _trace(system: System, extreme: Extreme, which: str) -> Trace:
 def judge_formula(formula: Formula, count: Count, request: Request) -> list[Judged]:
     """What a formula says of the worlds of one size, those for which it has the same value together."""
     column = count.names.index(formula.message or "total")
-    elsewhere = _stated_elsewhere(formula, request)
+    elsewhere = stated_elsewhere(formula, request)
     if not formula.variables <= {"n", "m", "d", "k"} or any("=" not in c for c in formula.conditions):
         return [Judged(count.n, formula, None, count.over(column), None, elsewhere)]
     groups: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
@@ -219,7 +219,7 @@ def _number(amount: Amount) -> Fraction | None:
     return None if amount == math.inf else Fraction(int(amount))
 
 
-def _stated_elsewhere(formula: Formula, request: Request) -> str:
+def stated_elsewhere(formula: Formula, request: Request) -> str:
     """Why a formula does not speak of this run; nothing where it does."""
     definition, settings, policy = request.model.definition, request.settings, request.policy
     chosen = dict(settings.parameters)

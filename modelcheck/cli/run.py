@@ -44,7 +44,7 @@ Exit codes:
 @click.pass_context
 def run(
     ctx: click.Context, /, model: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
-    diagram_file: str | None, causal: bool, html_file: str | None, json_file: str | None, **options: Any,
+    html_file: str | None, diagram_file: str | None, causal: bool, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
 
@@ -70,12 +70,12 @@ def run(
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     _report(result, trace_file, json_file)
-    if diagram_file is not None:
-        draw_counterexample(result, diagram_file, causal=causal)
     if html_file is not None:
         from ..report import html
 
         write_file("--html", html_file, html.document(result))
+    if diagram_file is not None:
+        draw_counterexample(result, diagram_file, causal=causal)
     ctx.exit(result.exit_code)
 
 

@@ -22,21 +22,31 @@ Found = TypeVar("Found")
 
 
 @contextlib.contextmanager
-def watched(limits: Limits) -> Iterator[Meter]:
+def watched(limits: Limits, describe: Callable[[Meter], str] | None = None) -> Iterator[Meter]:
     """A meter for one search, with progress on standard error; Ctrl-C ends the search."""
     from ..explore.exploration import Meter
     from ..interrupts import interruptible
     from ..report.progress import progress
 
-    with model_prints_to_stderr(), progress() as shown:  # in this order: Rich puts back the stream that it found
+    with (
+        model_prints_to_stderr(),
+        progress(describe) as shown,
+    ):  # in this order: Rich puts back the stream that it found
         meter = Meter(limits, shown)
         with interruptible(meter):
             yield meter
 
 
-def found(function: Callable[..., Found], model: str, limits: Limits, **options: Any) -> Found:
+def found(
+    function: Callable[..., Found],
+    model: str,
+    limits: Limits,
+    *,
+    describe: Callable[[Meter], str] | None = None,
+    **options: Any,
+) -> Found:
     """What `check` or `count_messages` finds, with progress on standard error and Ctrl-C leading to a partial one."""
-    with watched(limits) as meter:
+    with watched(limits, describe) as meter:
         try:
             return function(model, meter=meter, **options)
         except KeyboardInterrupt:

@@ -258,19 +258,35 @@ def order(value: object) -> tuple[Any, ...]:
     return (type(value).__name__, str(value))
 
 
-def renamed(value: Any, new: Callable[[Id], Id]) -> Any:
-    """The value with every identifier in it replaced; `new` must keep their order."""
-    if isinstance(value, Id):
-        return new(value)
-    if isinstance(value, tuple):
-        items = [renamed(item, new) for item in value]
-        return tuple(items) if type(value) is tuple else type(value)(*items)
-    if isinstance(value, frozenset):
-        return frozen(frozenset(renamed(item, new) for item in frozenset.__iter__(value)))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return dataclasses.replace(value, **{f.name: renamed(getattr(value, f.name), new) for f in fields if f.init})
-    return value
+class Renaming:
+    """Replaces every identifier in a value; `new` must keep their order. What became of a record is remembered: a protocol
+    has few messages, and they stand in many states."""
+
+    def __init__(self, new: Callable[[Id], Id]) -> None:
+        self.new = new
+        self._records: dict[int, tuple[Any, Any]] = {}  # by the identity of the record, which is kept alive
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, Id):
+            return self.new(value)
+        if isinstance(value, (bool, int, str)) or value is None:
+            return value
+        if isinstance(value, tuple):
+            items = [self(item) for item in value]
+            return tuple(items) if type(value) is tuple else type(value)(*items)
+        if isinstance(value, frozenset):
+            return frozen(frozenset(self(item) for item in frozenset.__iter__(value)))
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._record(value)
+        return value
+
+    def _record(self, value: Any) -> Any:
+        known = self._records.get(id(value))
+        if known is None:
+            fields = (f.name for f in dataclasses.fields(value) if f.init)
+            anew = dataclasses.replace(value, **{name: self(getattr(value, name)) for name in fields})
+            known = self._records[id(value)] = (value, anew)
+        return known[1]
 
 
 def in_order(options: Iterable[Any]) -> Iterable[Any]:

@@ -6,7 +6,6 @@ stand on its way, or close to it. Where several messages of one step say the sam
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -194,43 +193,45 @@ def _on_way(
     frame: Frame, arrow: Arrow, taken: Sequence[Box], crossed: Callable[[Box, int], float]
 ) -> tuple[float, Label] | None:
     """A message's words, and what their place costs; None where there is no room."""
-    message = telling.message_of(frame.flights[arrow.flight])
+    flight = frame.flights[arrow.flight]
+    message = telling.message_of(flight)
     span = bounds(arrow.way)
     words = elided(message, SMALL, max(frame.gap - 30, min(span.width - 40, 2 * frame.gap)))
     half = width(words, SMALL) / 2 + 3
-    near = [
-        box for box in taken if box.overlaps(Box(span.left - half, span.top - 20, span.right + half, span.bottom + 20))
-    ]
+    beside = half + 3 if flight.source == flight.target and span.width < 2 * half + 20 else 0.0  # a small loop
+    wide = Box(span.left - half, span.top - 20, span.right + half + beside, span.bottom + 20)
+    near = [box for box in taken if box.overlaps(wide)]
     best: tuple[float, Box] | None = None
-    itself = (
-        math.dist(arrow.way[0], arrow.way[-1]) < span.height + 1
-        and span.width < half * 2 + 20
-        and arrow.way[0][0] == arrow.way[-1][0]
-    )
-    clear = SMALL / 2 + 2 + half * span.height / max(span.width, 1.0)  # above or below the way
-    covers = 2 * half / max(length(arrow.way), 1.0)
-    for share, dy in _spots(clear):
+    for cost, share, dy in _spots(arrow.way, half):
+        if best is not None and cost >= best[0]:
+            break
         x, y = along(arrow.way, share)
-        x += half + 3 if itself else 0.0
-        box = Box(x - half, y + dy - SMALL / 2 - 1, x + half, y + dy + SMALL / 2 + 1)
+        x, y = x + beside, y + dy
+        box = Box(x - half, y - SMALL / 2 - 1, x + half, y + SMALL / 2 + 1)
         if any(box.overlaps(other) for other in near):
             continue
-        cost = abs(share - 0.5) * 24 + crossed(box, arrow.flight) * 0.6 + (4 if dy else max(0.0, covers - 0.45) * 30)
         cost += sum(9 for lane in frame.x.values() if box.left < lane < box.right)
+        cost += crossed(box, arrow.flight) * 0.6
         if best is None or cost < best[0]:
             best = cost, box
     if best is None:
         return None
     cost, box = best
+    middle = (box.left + box.right) / 2
     baseline = (box.top + box.bottom) / 2 + SMALL * 0.36
-    return cost, Label("message", arrow.flight, words, message, (box.left + box.right) / 2, baseline, "middle", box)
+    return cost, Label("message", arrow.flight, words, message, middle, baseline, "middle", box)
 
 
-def _spots(clear: float) -> Iterator[tuple[float, float]]:
-    """Places along a way, on it and beside it."""
+def _spots(way: Way, half: float) -> list[tuple[float, float, float]]:
+    """Places on a way and beside it, for words of twice this width: what each costs, how far along, how far above or below."""
+    span = bounds(way)
+    clear = SMALL / 2 + 2 + half * span.height / max(span.width, 1.0)
+    hides = max(0.0, 2 * half / max(length(way), 1.0) - 0.45) * 30  # a way that its own words hide
+    found = []
     for step in range(3, 38):
-        yield step / 40, 0.0
-        if clear < _FAR:
-            yield from ((step / 40, -clear), (step / 40, clear))
-    for step in range(3, 38):
-        yield from ((step / 40, -8.0), (step / 40, 8.0))
+        share = step / 40
+        cost = abs(share - 0.5) * 24
+        found.append((cost + hides, share, 0.0))
+        asides = [(4.0, clear), (5.0, -clear)] if clear < _FAR else []
+        found += [(cost + more, share, dy) for more, dy in (*asides, (6.0, 8.0), (6.0, -8.0))]
+    return sorted(found)

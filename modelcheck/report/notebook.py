@@ -15,9 +15,10 @@ from ..check.result import Result
 from ..pictures.diagram import diagram
 from ..pictures.style import LIGHT
 from . import block
-from .html import MARKS, environment, grouped, lead, palette
+from .html import lead
 from .lesson import lesson
 from .run import told_runs
+from .sheet import MARKS, environment, grouped, palette
 
 
 def fragment(result: Result) -> str:

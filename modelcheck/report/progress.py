@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..explore.exploration import Meter
 
+BAR = 20  # characters
 QUIET = 0.4  # seconds before anything is shown: most runs are over by then
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[Meter], None] | None]:
+def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callable[[Meter], None] | None]:
     """A callback for the meter that keeps one line up to date; None where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -32,7 +33,7 @@ def progress() -> Iterator[Callable[[Meter], None] | None]:
         if not shown:
             status.start()
             shown = True
-        status.update(sentence(meter))
+        status.update((describe or sentence)(meter))
 
     try:
         yield show
@@ -53,3 +54,12 @@ def sentence(meter: Meter) -> str:
         f"{meter.memory():,} MB",
     ]
     return ", ".join(parts)
+
+
+def runs(meter: Meter) -> str:
+    """'n=1,000: ██████████░░░░░░░░░░ 100 of 200 runs, 12 s (about 12 s left), 130 MB': of random runs."""
+    done, of, seconds = meter.represented, meter.to_represent, meter.seconds()
+    full = BAR * done // max(of, 1)
+    left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of else ""
+    bar = "█" * full + "░" * (BAR - full)
+    return f"n={meter.size:,}: {bar} {done:,} of {of:,} runs, {seconds:.0f} s{left}, {meter.memory():,} MB"

@@ -25,6 +25,7 @@ from ..language.values import Misuse, Port, SortedSet, show
 from .components import Profile
 
 MOST_CHOICES = 1_000
+Dice = Callable[[list[int]], int]  # from the weights of the options to the place of one
 _LANGUAGE = str(Path(__file__).parents[1] / "language")
 
 
@@ -66,8 +67,11 @@ class Effect:
 class Execution:
     """The surroundings of one running step: what it may look at, and what it did so far."""
 
-    def __init__(self, runner: Runner, profile: Profile, script: list[int], arrival: Port | None, setup: bool) -> None:
+    def __init__(
+        self, runner: Runner, profile: Profile, script: list[int], arrival: Port | None, setup: bool, dice: Dice | None
+    ) -> None:
         self.runner, self.profile, self.script, self.arrival, self.setup = runner, profile, script, arrival, setup
+        self.dice = dice
         self.sends: list[tuple[Port, Message]] = []
         self.choices: list[Choice] = []
         self.widths: list[int] = []
@@ -197,7 +201,7 @@ class Execution:
                 f"the step chose more than {MOST_CHOICES} times", "it may be a loop without an end", "bound the loop"
             )
         if place == len(self.script):
-            self.script.append(0)
+            self.script.append(self.dice([w if random else 1 for w in merged.values()]) if self.dice else 0)
         self.widths.append(len(merged))
         if self.script[place] >= len(merged):
             self.changed = True  # kept, in case the model swallows it
@@ -315,6 +319,24 @@ class Runner:
                 return
             script[-1] += 1
 
+    def sample(
+        self,
+        function: Callable[..., None],
+        profile: Profile,
+        fields: dict[str, Any],
+        message: tuple[Any, ...] = (),
+        *,
+        dice: Dice,
+        arrival: Port | None = None,
+        setup: bool = False,
+        name: str = "",
+    ) -> Effect | None:
+        """One of the ways `function` can run on these fields, as the dice fall; None where its guard fails.
+
+        Raises StepError where the code breaks a rule of the language.
+        """
+        return self._run(function, profile, fields, message, [], arrival, setup, name, dice)[0]
+
     def _run(
         self,
         function: Callable[..., None],
@@ -325,8 +347,9 @@ class Runner:
         arrival: Port | None,
         setup: bool,
         name: str,
+        dice: Dice | None = None,
     ) -> tuple[Effect | None, list[int]]:
-        execution = Execution(self, profile, script, arrival, setup)
+        execution = Execution(self, profile, script, arrival, setup, dice)
         process = self.definition.cls.__new__(self.definition.cls)
         process.__dict__.update(self.parameters, **fields, _surroundings=execution)
         failure = None

@@ -184,7 +184,7 @@ class Worlds:
 
     def __iter__(self) -> Iterator[World]:
         for shape in self.shapes():
-            if self._ports_by_identifier:
+            if self.ports_by_identifier:
                 yield from self._complete_by_identifier(shape)
             else:
                 for named, namings in self._named(shape):
@@ -245,7 +245,7 @@ class Worlds:
         return self.policy.symmetry and "integers" not in self.definition.knows
 
     @property
-    def _ports_by_identifier(self) -> bool:
+    def ports_by_identifier(self) -> bool:
         """Whether ports of a complete graph are numbered by the neighbours' identifiers: then a process knows each port
         by the identifier behind it, and where processes stand makes no difference."""
         identifiers = self.policy.identifiers
@@ -351,7 +351,7 @@ class Worlds:
                 marked = Policy(initiators=f"size:{k}")
                 stands_for = math.factorial(k) * math.factorial(n - k)
         for identifiers, multiplicity in everywhere:
-            named = _by_identifier(shape, identifiers)
+            named = by_identifier(shape, identifiers)
             for initiators, root in marked.marks(n, "root" in self.definition.knows):
                 yield World(named, identifiers, initiators, next(iter(root), None), multiplicity * stands_for)
 
@@ -371,7 +371,7 @@ def _image(g: Permutation, identifiers: Assignment, marks: Marks) -> tuple[objec
     return _key(tuple(moved), (frozenset(g[i] for i in marks[0]), frozenset(g[i] for i in marks[1])))
 
 
-def _by_identifier(shape: Shape, identifiers: Assignment) -> Shape:
+def by_identifier(shape: Shape, identifiers: Assignment) -> Shape:
     """The complete graph with each process's ports in the order of its neighbours' identifiers."""
     n = shape.n
     order = [sorted((j for j in range(n) if j != i), key=lambda j: identifiers[j] or 0) for i in range(n)]

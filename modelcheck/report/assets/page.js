@@ -51,7 +51,8 @@
         names.append(name);
       }
       const { y, height } = this.svg.querySelector(".lane > rect, .lane > text").getBBox();
-      names.setAttribute("viewBox", `0 ${y - 4} ${this.svg.viewBox.baseVal.width} ${height + 24}`);
+      const { x, width } = this.svg.viewBox.baseVal;
+      names.setAttribute("viewBox", `${x} ${y - 4} ${width} ${height + 24}`);
       names.removeAttribute("height");
       const holder = document.createElement("div");
       holder.className = "names";
@@ -117,7 +118,8 @@
       if (!boxes.length) return;
       const top = Math.min(...boxes.map((box) => box.y)) - 7, bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 7;
       const band = document.createElementNS(SVG, "rect");
-      const place = { class: "cursor", x: 0, width: this.svg.viewBox.baseVal.width, y: top, height: bottom - top };
+      const { x, width } = this.svg.viewBox.baseVal;
+      const place = { class: "cursor", x, width, y: top, height: bottom - top };
       for (const [name, value] of Object.entries(place)) band.setAttribute(name, value);
       this.cursor.append(band);
       this.reveal(band, boxes);

@@ -1,0 +1,340 @@
+"""`simulate`: how many messages random runs send, for sizes that no search reaches.
+
+Each run has a world of its own, drawn at random, and a schedule drawn as it goes (semantics/walk.py). Its random numbers depend on the
+seed, the size and the number of the run and on nothing else, so results do not depend on the number of workers. At the
+end of a run the properties that speak of one state are evaluated: they may refute a protocol, and prove nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import signal
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from multiprocessing.pool import Pool
+from random import Random
+from typing import Any, Literal
+
+from .. import catalog
+from ..errors import UsageError
+from ..explore.exploration import Limits, Meter
+from ..explore.sends import Columns
+from ..language.formulas import Formula, Number, UndefinedError
+from ..language.process import Process
+from ..language.properties import Because
+from ..semantics.system import System
+from ..semantics.walk import Walk, random_world
+from ..semantics.worlds import World, Worlds
+from .census import measures, variables
+from .checker import cores
+from .findings import FAILURES
+from .messages import stated_elsewhere
+from .request import Request, read_request, usual_limits
+from .verdict import EXIT_CODES, INCONCLUSIVE, KIND_OF
+from .view import StateView, evaluate
+
+WORTH_A_POOL = 4.0  # seconds of work left before processes are started to share it
+ROUNDING = 1e-9
+CHANGING = ("each", "size:")  # initiators that differ from run to run
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One random run. `failures` are names, kinds and reasons of the properties that fail at its end."""
+
+    n: int
+    number: int  # from 1
+    sent: tuple[int, ...]  # in total, then by type
+    steps: int
+    failures: tuple[tuple[str, str, str], ...] = ()
+    world: str = ""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the numbers of one column are like: the deviation is the sample's, the error that of the mean."""
+
+    least: int
+    mean: float
+    deviation: float
+    greatest: int
+    runs: int
+
+    @property
+    def error(self) -> float:
+        return self.deviation / math.sqrt(self.runs)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A formula beside what was sampled at one size. `agrees` is False where some run contradicts it, None where no run
+    could; `errors` is how many standard errors the mean lies above a formula for the mean."""
+
+    n: int
+    formula: Formula
+    value: Number | None
+    agrees: bool | None = None
+    errors: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What was sampled, in the order of sizes and of runs."""
+
+    request: Request
+    asked: int  # runs of each size
+    seed: int
+    names: tuple[str, ...]  # of the columns
+    samples: tuple[Sample, ...] = ()
+    compared: tuple[Compared, ...] = ()
+    stopped: str | None = None
+    seconds: float = 0.0
+    sizes: tuple[int, ...] = field(default=())
+
+    def of(self, n: int) -> tuple[Sample, ...]:
+        return tuple(sample for sample in self.samples if sample.n == n)
+
+    def spread(self, n: int, column: int = 0) -> Spread | None:
+        """None where no run of this size ended."""
+        numbers = [sample.sent[column] for sample in self.of(n)]
+        if not numbers:
+            return None
+        deviation = statistics.stdev(numbers) if len(numbers) > 1 else 0.0
+        return Spread(min(numbers), statistics.fmean(numbers), deviation, max(numbers), len(numbers))
+
+    @property
+    def failing(self) -> dict[str, list[Sample]]:
+        """The runs in which something fails, by the name of what does."""
+        found: dict[str, list[Sample]] = {}
+        for sample in self.samples:
+            for name, _, _ in sample.failures:
+                found.setdefault(name, []).append(sample)
+        return found
+
+    @property
+    def refuted(self) -> tuple[Compared, ...]:
+        return tuple(one for one in self.compared if one.agrees is False)
+
+    @property
+    def exit_code(self) -> int:
+        """That of the gravest failure that was met; 12 where a run refutes a formula; 20 where runs were left out."""
+        kinds = {KIND_OF[kind] for sample in self.samples for _, kind, _ in sample.failures}
+        if kinds:
+            return EXIT_CODES[next(kind for kind in EXIT_CODES if kind in kinds)]
+        if self.refuted:
+            return EXIT_CODES["safety"]
+        return INCONCLUSIVE if self.stopped else 0
+
+
+def simulate(
+    model: str | type[Process],
+    *,
+    n: int | Iterable[int] | None = None,
+    runs: int = 100,
+    seed: int = 1,
+    graph: str | None = None,
+    network: str | None = None,
+    ids: str | Sequence[int] | None = None,
+    initiators: str | Sequence[int] | None = None,
+    start: Literal["any", "simultaneous"] = "any",
+    parameters: Mapping[str, object] | None = None,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[Meter], None] | None = None,
+    meter: Meter | None = None,
+) -> Simulation:
+    """Runs a protocol at random, `runs` times for each size, and counts the messages.
+
+    Raises UsageError for what does not exist or make sense, and ModelError where the model's code is at fault.
+    """
+    if runs < 1:
+        raise UsageError("--runs is at least 1")
+    meter = meter or Meter(limits or usual_limits(), progress)
+    asked = (model, n, graph, network, ids, initiators, start, tuple((parameters or {}).items()), seed)
+    one = Sampler(*asked)
+    request = one.request
+    tasks = [(size, number) for size in request.sizes for number in range(1, runs + 1)]
+    samples: list[Sample] = []
+    meter.size, meter.to_represent = request.sizes[0], len(tasks)
+    processes = min(workers or cores(), len(tasks)) if isinstance(model, str) else 1
+    for sample in _sampled(one, asked, tasks, processes, meter):
+        samples.append(sample)
+        meter.size, meter.represented = sample.n, len(samples)
+    found = Simulation(
+        request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes
+    )
+    formulas = request.model.definition.formulas
+    compared = tuple(c for formula in formulas for size in request.sizes for c in _compare(formula, size, found, one))
+    return replace(found, compared=compared)
+
+
+class Sampler:
+    """Everything that all runs have in common; `take` makes one."""
+
+    def __init__(
+        self, model: str | type[Process], n: Any, graph: str | None, network: str | None, ids: Any, initiators: Any, start: Any,
+        parameters: tuple[tuple[str, object], ...], seed: int,
+    ) -> None:  # fmt: skip
+        found = catalog.find_model(model)
+        request = read_request(
+            found, n, graph, network, ids, initiators, start, "any", 0, 0, 0, 0, 0, 0, "lost", None, dict(parameters), None, None,
+            None, True,
+        )  # fmt: skip
+        if request.settings.network == "sticky":
+            raise UsageError(
+                "on a sticky network messages are received again and again: how often a random run receives one says "
+                "nothing; use --network fifo, bag or set"
+            )
+        self.request = replace(request, reference=model if isinstance(model, str) else found.name)
+        self.seed = seed
+        self.types = Columns.of(found.definition).types
+        self.names = ("total", *(kind.__name__ for kind in self.types))
+        self._worlds = dict(self.request.worlds())
+
+    def worlds(self, n: int) -> list[Worlds]:
+        return self._worlds[n]
+
+    def world(self, n: int, random: Random) -> World:
+        return random_world(random.choice(self.worlds(n)), random)
+
+    def take(self, n: int, number: int, stop: Callable[[], bool] = lambda: False) -> Sample | None:
+        """The run of this number; None where it was stopped."""
+        random = Random(f"{self.seed} {n} {number}")
+        world = self.world(n, random)
+        system = System(self.request.model.definition, self.request.settings, twice=False)
+        walk = Walk(system, world, random)
+        walk.run(stop)
+        if not walk.ended and not walk.failure:
+            return None
+        by_type = tuple(walk.sent[kind] for kind in self.types)
+        failures = tuple(self._failures(system, world, walk))
+        described = str(world) if failures and n <= 20 else ""
+        return Sample(n, number, (sum(walk.sent.values()), *by_type), walk.steps, failures, described)
+
+    def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
+        if walk.failure:
+            kind = walk.failure.kind
+            yield FAILURES[kind], kind, f"{walk.failed}: {walk.failure.sentence}"
+            return
+        view = StateView(system, world, walk.state())
+        for prop in self.request.properties:
+            if prop.kind in ("always", "at the end"):
+                verdict = evaluate(prop, (view,))
+                if not verdict:
+                    reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so: {prop.claim}"
+                    yield prop.name, prop.kind, reason
+
+
+# --- one after another, or several at once -------------------------------------------------------------------------------
+
+
+def _sampled(
+    one: Sampler, asked: tuple[Any, ...], tasks: list[tuple[int, int]], processes: int, meter: Meter
+) -> Iterator[Sample]:
+    """Every run, in order: here, until one takes so long that it is worth while to start processes for those that follow."""
+    for place, (n, number) in enumerate(tasks):
+        began = time.monotonic()
+        sample = None if meter.stop() else one.take(n, number, meter.stop)
+        if sample is None:
+            return
+        yield sample
+        left = tasks[place + 1 :]
+        if min(processes, len(left)) > 1 and (time.monotonic() - began) * len(left) > WORTH_A_POOL:
+            yield from _shared(one, asked, left, processes, meter)
+            return
+
+
+def _shared(
+    one: Sampler, asked: tuple[Any, ...], tasks: list[tuple[int, int]], processes: int, meter: Meter
+) -> Iterator[Sample]:
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(processes, _prepare, asked) as pool:  # at the end, or when stopped, its processes are ended
+        for task, sample in zip(tasks, _arriving(pool, tasks, meter), strict=False):
+            # where it failed there, it fails here, and raises what a reader understands
+            found = sample if sample is not None else one.take(*task, meter.stop)
+            if found is None:
+                return
+            yield found
+
+
+def _arriving(pool: Pool, tasks: list[tuple[int, int]], meter: Meter) -> Iterator[Sample | None]:
+    results = pool.imap(_take, tasks)
+    for _ in tasks:
+        while True:
+            if meter.stop():
+                return
+            try:
+                yield results.next(timeout=0.2)
+                break
+            except multiprocessing.TimeoutError:
+                continue
+
+
+_mine: Sampler | None = None  # in a process that helps
+
+
+def _prepare(*asked: Any) -> None:
+    global _mine
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
+    sys.stdout = sys.stderr
+    _mine = Sampler(*asked)
+
+
+def _take(task: tuple[int, int]) -> Sample | None:
+    assert _mine is not None
+    try:
+        return _mine.take(*task)
+    except Exception:
+        return None
+
+
+# --- formulas --------------------------------------------------------------------------------------------------------------
+
+
+def _compare(formula: Formula, n: int, found: Simulation, one: Sampler) -> Iterator[Compared]:
+    """What a formula says of one size, beside what was sampled."""
+    spread = found.spread(n, one.names.index(formula.message or "total"))
+    if spread is None:
+        return
+    initiators = found.request.policy.initiators
+    if not formula.variables <= {"n", "m", "d", "k"} or any("=" not in c for c in formula.conditions):
+        yield Compared(n, formula, None, note=stated_elsewhere(formula, found.request))
+        return
+    several = not found.request.given and len(list(islice(one.worlds(n)[0].shapes(), 2))) > 1
+    if ("k" in formula.variables and str(initiators).startswith(CHANGING)) or (
+        formula.variables & {"m", "d"} and several
+    ):
+        yield Compared(n, formula, None, note="what it depends on differs from run to run")
+        return
+    try:
+        value = formula.value(variables(n, _kind(formula, n, one)))
+    except UndefinedError as error:
+        yield Compared(n, formula, None, note=f"has no value: {error}")
+        return
+    elsewhere = stated_elsewhere(formula, found.request)
+    if elsewhere or formula.word == "about":
+        yield Compared(n, formula, value, note=elsewhere or "an estimate")
+    elif formula.word == "mean":
+        errors = (spread.mean - float(value)) / spread.error if spread.error else None
+        yield Compared(n, formula, value, errors=errors)
+    else:
+        yield Compared(n, formula, value, agrees=not _contradicted(formula.word, float(value), spread))
+
+
+def _contradicted(word: str, value: float, spread: Spread) -> bool:
+    """Whether some run sent fewer or more messages than a formula allows."""
+    fewer = word in ("best", "at least", "exactly") and spread.least < value - ROUNDING
+    return fewer or (word in ("worst", "at most", "exactly") and spread.greatest > value + ROUNDING)
+
+
+def _kind(formula: Formula, n: int, one: Sampler) -> tuple[int, int, int]:
+    """Links, diameter and initiators of the worlds of this size, as far as the formula asks for them."""
+    world = one.world(n, Random(0))
+    links, diameter = measures(world.shape) if formula.variables & {"m", "d"} else (0, 0)
+    return links, diameter, len(world.initiators)

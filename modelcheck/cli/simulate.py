@@ -1,0 +1,76 @@
+"""`modelcheck simulate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..options import STDOUT, SeveralSizes, arguments, limits_asked_for, simulate_options
+from .base import Command
+from .running import check_writable, found, print_text, write_file
+
+SIMULATE_EXAMPLES = """
+\b
+Examples:
+  modelcheck simulate as_far --n 1000 --runs 20 --start simultaneous
+  modelcheck simulate chang_roberts --n 10,100,1000 --runs 10 --seed 7
+  modelcheck simulate itai_rodeh --n 50 --json
+\b
+Exit codes:
+   0  every run ended, and nothing failed       2  the command asks for what does not exist
+  11  a run ends where it should not           12  a safety property fails at an end, or a formula is refuted
+  14  an assertion in a step fails             20  a limit was reached, or Ctrl-C
+  70, 75  as for `modelcheck run`
+"""
+
+
+@click.command(cls=Command, epilog=SIMULATE_EXAMPLES.strip())
+@click.argument("model", metavar="NAME")
+@click.option(
+    "--n", type=SeveralSizes(), metavar="N,N..", help="Numbers of processes: 1000, or 10,100,1000.  [default: 100]"
+)
+@click.option(
+    "--runs", type=click.IntRange(1), default=100, show_default=True, metavar="R", help="Random runs of each size."
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, metavar="SEED", help="The same seed gives the same runs."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="K",
+    help="Processes that make runs side by side.  [default: one for each core]",
+)
+@simulate_options
+@click.pass_context
+def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options: Any) -> None:
+    """Counts the messages of random runs of large systems.
+
+    Each run has identifiers of its own, in random places, and a random schedule: of the processes that can do something each is
+    as likely to be next as any other. Printed are mean, deviation and extremes, beside the model's formulas, and a histogram. A run may
+    refute a property, and no number of them proves one.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """  # fmt: skip
+    if json_file not in (None, STDOUT):
+        check_writable("--json", str(json_file))
+    options["n"] = options["n"] or (None if options.get("graph") or options.get("ids") else (100,))
+    limits = limits_asked_for(options)
+    asked = arguments({**options, "no_symmetry": False})
+    asked.pop("symmetry")
+
+    from ..check.simulation import simulate as sample
+    from ..report import as_json
+    from ..report import simulation as faces
+    from ..report.page import Page
+    from ..report.progress import runs as runs_done
+
+    result = found(sample, model, limits, describe=runs_done, **asked)
+    if json_file == STDOUT:
+        print_text(as_json.dumps(faces.document(result)))
+    else:
+        faces.write(result, Page.on())
+        if json_file is not None:
+            write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    ctx.exit(result.exit_code)

@@ -1,0 +1,231 @@
+"""Random runs: every one of them is a run that the exhaustive search knows, and every ending can be met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from modelcheck import Limits, catalog
+from modelcheck.check.messages import count_messages
+from modelcheck.explore import reference
+from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.language.values import show
+from modelcheck.semantics.settings import Settings
+from modelcheck.semantics.system import System
+from modelcheck.semantics.walk import Walk, random_world
+from modelcheck.semantics.worlds import Policy, World, Worlds
+from tests.conftest import Silent, Write
+
+CASES: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("chang_roberts", 3, {}),
+    ("chang_roberts", 3, {"network": "bag"}),
+    ("as_far", 3, {"start": "simultaneous"}),
+    ("stages", 2, {}),
+    ("dolev_klawe_rodeh", 3, {"network": "set"}),
+    ("bully", 3, {}),
+    ("tree_elect_min", 3, {}),
+    ("spanning_tree", 3, {}),
+    ("harmony_leader", 2, {}),
+    ("lamport_mutex_election", 2, {}),
+)
+
+
+def a_system(model: str, network: str = "", start: Any = "any") -> System:
+    definition = catalog.find_model(model).definition
+    parameters = tuple(definition.parameter_values({}).items())
+    return System(definition, Settings(network or definition.networks[0], parameters, start=start), twice=False)
+
+
+def worlds_of(system: System, n: int, policy: Policy | None = None) -> Worlds:
+    definition = system.definition
+    return Worlds(definition, definition.topologies[0], n, policy or Policy(definition.identifiers))
+
+
+def endings(system: System, world: World) -> set[str]:
+    """The terminal states, by the exhaustive search."""
+    found = Exploration(world)
+    reference.explore(system, found, Silent(), Meter(Limits()))
+    return {described(found.states[number]) for number in found.terminals}
+
+
+def described(state: Any) -> str:
+    return show(tuple((c.crashed, c.fields, c.inbox) for c in state[1:])) + show(state[0].shared)
+
+
+@pytest.mark.parametrize(("model", "n", "settings"), CASES)
+def test_every_run_ends_where_some_run_of_the_exhaustive_search_ends(
+    model: str, n: int, settings: dict[str, Any]
+) -> None:
+    system = a_system(model, **settings)
+    for seed in range(4):
+        random = Random(seed)
+        world = random_world(worlds_of(system, n), random)
+        known = endings(a_system(model, **settings), world)
+        for _ in range(10):
+            walk = Walk(system, world, random)
+            walk.run()
+            assert walk.ended
+            assert described(walk.state()) in known
+
+
+@pytest.mark.parametrize("model", ["chang_roberts", "bully", "itai_rodeh_async"])
+def test_every_ending_is_met_in_some_run(model: str) -> None:
+    """Schedules and draws: nothing that can happen is impossible at random."""
+    system = a_system(model)
+    world = random_world(worlds_of(system, 2), Random(3))
+    met = set()
+    for seed in range(300):
+        walk = Walk(system, world, Random(seed))
+        walk.run()
+        met.add(described(walk.state()))
+    assert met == endings(a_system(model), world)
+
+
+@pytest.mark.parametrize("model", ["chang_roberts", "as_far", "stages", "uni_alternate", "hirschberg_sinclair"])
+def test_numbers_of_messages_lie_between_the_exact_extremes(model: str) -> None:
+    counted = count_messages(model, n=4, start="simultaneous").counts[0].over(0)
+    system = a_system(model, start="simultaneous")
+    for seed in range(40):
+        random = Random(seed)
+        walk = Walk(system, random_world(worlds_of(system, 4), random), random)
+        walk.run()
+        assert counted.least <= sum(walk.sent.values()) <= counted.greatest
+
+
+def test_draws_have_their_weights(write: Write) -> None:
+    """One in four, of four hundred: between 70 and 130 in all but one of a thousand such experiments."""
+    model = write(
+        """
+        class Coin(Process):
+            topology = one_way_ring
+            side: str = ""
+
+            @step
+            def toss(self):
+                self.require(not self.side)
+                self.side = self.draw(("rare", "common"), weights=(1, 3))
+        """
+    )
+    system = a_system(model)
+    world = World(next(system.definition.topologies[0].shapes(400)), (None,) * 400, frozenset(), None, 1)
+    walk = Walk(system, world, Random(5))
+    walk.run()
+    sides = Counter(walker.fields[0] for walker in walk.walkers)
+    assert sides["rare"] + sides["common"] == 400
+    assert 70 < sides["rare"] < 130
+
+
+def test_a_draw_that_changes_nothing_is_tried_again(write: Write) -> None:
+    model = write(
+        """
+        class Patient(Process):
+            topology = one_way_ring
+            lucky: bool = False
+
+            @step
+            def hope(self):
+                self.require(not self.lucky)
+                self.lucky = self.draw((False, True), weights=(9, 1))
+        """
+    )
+    system = a_system(model)
+    world = World(next(system.definition.topologies[0].shapes(20)), (None,) * 20, frozenset(), None, 1)
+    walk = Walk(system, world, Random(5))
+    walk.run()
+    assert all(walker.fields == (True,) for walker in walk.walkers)
+
+
+def test_a_closed_port_keeps_its_message_until_the_process_opens_it(write: Write) -> None:
+    model = write(
+        """
+        class Ball(Message):
+            pass
+
+        class Gate(Process):
+            topology = one_way_ring
+            open: bool = False
+            balls: int = 0
+
+            @initiate
+            def throw(self):
+                self.require(not self.balls)
+                self.require(not self.open)
+                self.send(NEXT, Ball())
+                self.balls = 10
+
+            @step
+            def unlock(self):
+                self.require(self.balls >= 10 and not self.open)
+                self.open = True
+
+            @receive(Ball)
+            def catch(self, message):
+                self.require(self.open)
+                self.balls = self.balls + 1
+        """
+    )
+    system = a_system(model)
+    for seed in range(20):
+        world = World(next(system.definition.topologies[0].shapes(5)), (1, 2, 3, 4, 5), frozenset(range(5)), None, 1)
+        walk = Walk(system, world, Random(seed))
+        walk.run()
+        assert all(walker.fields == (True, 11) for walker in walk.walkers)
+        assert walk.steps == 15
+
+
+def test_a_step_that_fails_ends_the_run(write: Write) -> None:
+    model = write(
+        """
+        class Ball(Message):
+            pass
+
+        class Careless(Process):
+            topology = one_way_ring
+            thrown: bool = False
+
+            @initiate
+            def throw(self):
+                self.require(not self.thrown)
+                self.thrown = True
+                self.send(NEXT, Ball())
+        """
+    )
+    system = a_system(model)
+    walk = Walk(system, random_world(worlds_of(system, 3), Random(1)), Random(1))
+    walk.run()
+    assert not walk.ended
+    assert walk.failure is not None
+    assert walk.failure.kind == "unspecified reception"
+
+
+# --- worlds at random
+
+
+def test_random_worlds_are_worlds_of_the_policy() -> None:
+    system = a_system("chang_roberts")
+    policies = [
+        (Policy("unique"), lambda w: sorted(w.identifiers) == [1, 2, 3, 4]),
+        (Policy("any"), lambda w: all(1 <= i <= 4 for i in w.identifiers)),
+        (Policy("from:9"), lambda w: len(set(w.identifiers)) == 4 and max(w.identifiers) <= 9),
+        (Policy((2, 2, 1, 3)), lambda w: w.identifiers == (2, 2, 1, 3)),
+        (Policy("unique", "size:2"), lambda w: len(w.initiators) == 2),
+        (Policy("unique", "each"), lambda w: 1 <= len(w.initiators) <= 4),
+        (Policy("unique", (1, 3)), lambda w: w.initiators == {0, 2}),
+    ]
+    for policy, fits in policies:
+        drawn = [random_world(worlds_of(system, 4, policy), Random(seed)) for seed in range(30)]
+        assert all(map(fits, drawn))
+        varies = policy.identifiers in ("unique", "any", "from:9") or policy.initiators in ("size:2", "each")
+        assert len({(w.identifiers, w.initiators) for w in drawn}) > 1 or not varies
+
+
+def test_every_order_of_identifiers_is_as_likely() -> None:
+    """600 draws of 6 orders: each between 60 and 140 times."""
+    system = a_system("chang_roberts")
+    random = Random(11)
+    drawn = Counter(random_world(worlds_of(system, 3), random).identifiers for _ in range(600))
+    assert len(drawn) == 6
+    assert all(60 < times < 140 for times in drawn.values())
