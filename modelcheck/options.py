@@ -113,7 +113,7 @@ _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     *_LIMITS,
     click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
-    click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON."),
+    click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
     click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
     click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
     _HTML,
