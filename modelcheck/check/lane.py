@@ -41,8 +41,12 @@ class Lane:
         meter: Meter,
         engine: Engine,
         census: Census | None = None,
+        *,
+        records: bool = False,
     ) -> None:
+        """With `records` the transitions are kept in any case, and not only where something asks for them."""
         self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
+        self._records = records
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
         self._worker: Worker | None = None
@@ -111,7 +115,7 @@ class Lane:
         found = self.exploring = Exploration(world, group)
         watch = self.watching = Watch(self, found, order)
         try:
-            records = bool(self._lively) or self.census is not None
+            records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it

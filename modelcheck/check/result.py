@@ -168,6 +168,20 @@ class Result:
         """ "HOLDS", "VIOLATED" or "INCONCLUSIVE"."""
         return self.judgement.word
 
+    # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
+    # so that nothing here rests on them.
+
+    def html(self) -> str:
+        """The report as one page that needs nothing else, as `modelcheck run --html` writes it."""
+        from ..report import html
+
+        return html.document(self)
+
+    def _repr_html_(self) -> str:
+        from ..report import notebook
+
+        return notebook.fragment(self)
+
     @property
     def states(self) -> int:
         return sum(tally.states for tally in self.sizes)

@@ -136,6 +136,12 @@ class Trace:
         """What `length` counts."""
         return "round" if self.rounds else "step"
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it; see Result._repr_html_."""
+        from ..pictures.diagram import diagram
+
+        return diagram(self)
+
 
 def build(
     system: System, world: World, start: Start, transitions: Sequence[Transition], reason: str, loop: int | None = None

@@ -13,6 +13,7 @@ from .. import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
 from .explore import explore
+from .graph import graph
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
@@ -24,6 +25,8 @@ EXAMPLES = """
 \b
 Examples:
   modelcheck run chang_roberts --n 5
+  modelcheck run chang_roberts --ids 1,1,2 --html report.html
+  modelcheck explore chang_roberts --n 4
   modelcheck list
   modelcheck show chang_roberts
   modelcheck new mine
@@ -44,7 +47,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, explore, trace, messages, simulate, list_models, show, symmetry, new, claims, exercises):
+for command in (run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises):
     cli.add_command(command)
 
 

@@ -57,10 +57,11 @@ def trace(
     ctx: click.Context, /, file: str, kind: str | None, out_file: str | None, names: tuple[str, ...], replay: bool,
     model: str | None,
 ) -> None:  # fmt: skip
-    """Shows the runs of FILE, which `--trace` has written, or turns one into something else.
+    """Shows the runs in a file, or converts one.
 
-    Each is first taken again, step by step, through the model that the file names, as it is now: this runs the model's code. Of a
-    file from somebody you do not trust, look at what it names as its model, or leave that out with --no-replay.
+    FILE is one that `--trace` has written. Each run is first taken again, step by step, through the model that the file names, as
+    it is now: this runs the model's code. Of a file from somebody you do not trust, look at what it names as its model, or leave
+    that out with --no-replay.
     """
     kind = _kind(kind, out_file)
     if out_file is not None:

@@ -15,12 +15,13 @@ from ..check.causality import events, flights
 from ..check.trace import Trace
 from . import telling
 from .labels import Label
-from .layout import Dot, Lane, Layout, layout
+from .layout import Lane, Layout, layout
 from .legend import entries, legend
 from .marks import event_mark, flight_classes, message_marks, words
 from .style import stylesheet
 from .svg import element, path, text_of
 from .telling import short
+from .ways import Dot
 from .words import broken, width
 
 MARGIN = 14.0
@@ -100,11 +101,14 @@ class _Drawing:
         if self.trace.reason:
             lines = broken(self.trace.reason, REASON, room - 24, bold=self.wrong)
             box = element("rect", x=left, y=y, width=room, height=16.0 + 17 * len(lines), rx=6) if self.wrong else ""
-            said = [element("text", text_of(line), x=left + 12, y=y + 21 + 17 * k) for k, line in enumerate(lines)]
+            said = [
+                element("text", text_of(line), x=left + (12 if self.wrong else 0), y=y + 21 + 17 * k)
+                for k, line in enumerate(lines)
+            ]
             parts.append(element("g", box, *said, class_="reason" if self.wrong else "said"))
             y += 16.0 + 17 * len(lines) + 10
         origins = {flight.origin for flight in self.flights}
-        explained = list(entries(self.found, origins, causal=self.causal, violated=self.wrong))
+        explained = list(entries(self.found, origins, causal=self.causal))
         drawn, high = legend(explained, left, y, room)
         return [*parts, drawn], y + high + MARGIN
 
@@ -152,7 +156,7 @@ class _Drawing:
                 )
             elif band.kind == "starts":
                 words = element(
-                    "text", text_of(band.words), class_="bandname", x=band.box.left + 8, y=band.box.top + 14
+                    "text", text_of(band.words), class_="bandname", x=band.box.right - 8, y=band.box.top + 14
                 )
                 parts.append(element("g", element("rect", class_="frame", **box, rx=8), words, class_="starts"))
             elif band.kind == "round":
@@ -179,7 +183,7 @@ class _Drawing:
             "text", "repeats for ever", class_="repeats", x=x - 7, y=middle,
             transform=f"rotate(-90 {x - 7:.1f} {middle:.1f})",
         )  # fmt: skip
-        return [element("g", bracket, said, class_="loop")]
+        return [element("g", bracket, said, class_="loop wrong" if self.wrong else "loop")]
 
     # --- what happens
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ..check.causality import NETWORK, Flight, concerned, events, flights, relevant
 from ..check.trace import Trace
 from . import telling
-from .words import NAME, SMALL, width
+from .telling import Line
+from .words import NAME, SMALL, broken, width
 
 ROW = 36.0  # from one row to the next, at least
 LINE = 13.0  # from one line beside a lane to the next
 HEAD = 72.0  # from the names of the lanes to the first row
 STRIP = 24.0  # how high the strip is in which the network splits or heals
+FAILURE = 4  # lines at most to say how a step failed
 SHARED_ROOM = 190.0  # for what is written to shared variables
 
 
@@ -29,11 +32,12 @@ class Frame:
         self.names = [process.process for process in trace.initial.processes]
         self.lines = [telling.lines_of(event, trace) for event in self.events]
         self.shared_lines = [telling.shared_lines(event, trace) for event in self.events]
-        self.concerned = frozenset(concerned(trace)) if violated else frozenset()
+        self.concerned = frozenset(self._concerned()) if violated else frozenset()
         self.relevant = relevant(trace)
         self.gap = self._gap()
+        self.lines = [self._fitted(lines) for lines in self.lines]
         self.x = {name: place * self.gap for place, name in enumerate(self.names)}
-        self.shared = (len(self.names) - 0.35) * self.gap if trace.initial.shared else None
+        self.shared = len(self.names) * self.gap if trace.initial.shared else None
         self.row = self._rows()
         self.y = self._heights(stretch)
         lowest = max((y + self.depth(event) for event, y in enumerate(self.y)), default=top + HEAD)
@@ -68,6 +72,23 @@ class Frame:
         wanted += [width(telling.message_of(flight), SMALL) + 44 for flight in self.flights]
         return min(max(wanted), most)
 
+    def _fitted(self, lines: list[Line]) -> list[Line]:
+        """A failure is told in several lines, if it must be."""
+        fitted: list[Line] = []
+        for line in lines:
+            parts = broken(line.words, SMALL, self.gap - 34, bold=True) if line.kind == "failure" else [line.words]
+            if len(parts) > FAILURE:
+                parts = [*parts[: FAILURE - 1], parts[FAILURE - 1] + "\u2026"]
+            fitted += [line] if len(parts) == 1 else [Line(part, line.kind, line.words) for part in parts]
+        return fitted
+
+    def _concerned(self) -> tuple[str, ...]:
+        """Of a run that repeats for ever only whom its reason names: no step of it is the last."""
+        found = concerned(self.trace)
+        if self.trace.loop is not None:
+            return tuple(name for name in found if re.search(rf"\b{telling.short(name)}\b", self.trace.reason))
+        return found
+
     def _rows(self) -> list[int]:
         """Each event has a row, for a run is an interleaving. In lock-step a round's first steps share one, then its second."""
         rows: list[int] = []
@@ -89,7 +110,7 @@ class Frame:
             depth[row] = max(depth[row], self.depth(event))
         rounds = {row: self.events[event].round for event, row in enumerate(self.row)}
         starts = len(self.trace.starts)
-        y = self.top + HEAD + (24 if starts else 0)
+        y = self.top + HEAD + (24 if starts else 0) + stretch.get(-1, 0.0)
         at = []
         for row in range(count):
             y += 30 if starts and row == starts else 0

@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 
 from . import telling
 from .frame import LINE, Frame
-from .geometry import Box, along, around, bounds, length, within
+from .geometry import Box, Way, along, around, bounds, length, within
 from .telling import Line
 from .ways import Arrow, Dot
 from .words import NAME, SMALL, elided, fitting, width
 
 _BESIDE = 10.0  # from a dot to its words
 _OVERLAP = 1000.0  # what it costs to lie on other words
+_CROSSED = 30.0  # what it costs where a message runs through the words beside a dot
 _MISLEADING = 60.0  # to stand beside another dot of the same process
+_FAR = 20.0  # further from its way nobody sees what words belong to
 _SPARE = 26.0  # a message among several equal ones goes without words rather than pay more than this
 
 
@@ -44,21 +46,24 @@ class Placed:
     crowded: set[int] = field(default_factory=set)
 
 
-def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, strictly: bool) -> Placed:
+def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, patience: int, strictly: bool) -> Placed:
     """The words of all events, then of all messages. `strictly`: lines of events all stand level with their dots on the
-    right, where they never meet; as a last resort."""
+    right, where they never meet; as a last resort. With `patience` rows count as crowded already where a message runs
+    through the words beside a dot."""
     placed = Placed()
     taken = [around((dot.x, dot.y), 11 if dot.violating else 7) for dot in dots if not frame.is_strip(dot.event)]
     taken += [Box(x - 21, frame.top, x + 21, frame.top + 40) for x in frame.x.values()]
-    ways = [(arrow, bounds(arrow.way)) for arrow in arrows]
+    taken += [around(arrow.way[-1], 7) for arrow in arrows if arrow.tip != "arrived"]
+    ways = [(arrow.flight, arrow.way) for arrow in arrows] + [(-1, wire) for wire in _wires(frame, dots)]
+    bounded = [(flight, way, bounds(way)) for flight, way in ways]
 
     def put(labels: Sequence[Label]) -> None:
         placed.labels += labels
         taken.extend(label.box for label in labels)
 
-    def crossed(box: Box, but: Arrow | None = None) -> float:
+    def crossed(box: Box, but: int | None = None) -> float:
         """The length of the ways that run through a box."""
-        return sum(within(box, arrow.way) for arrow, around in ways if arrow is not but and around.overlaps(box))
+        return sum(within(box, way) for flight, way, bound in bounded if flight != but and bound.overlaps(box))
 
     for dot in dots:
         if frame.is_strip(dot.event):
@@ -67,7 +72,7 @@ def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, strictl
         if not frame.is_strip(dot.event):
             put(_beside_lane_of_shared(frame, dot))
             cost, block = _beside(frame, dot, taken, crossed, strictly)
-            if cost >= _OVERLAP:
+            if cost >= (_OVERLAP if patience == 0 else _CROSSED):
                 placed.crowded.add(frame.row[dot.event])
             put(block)
     for arrow in sorted(arrows, key=lambda arrow: length(arrow.way)):
@@ -79,6 +84,13 @@ def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, strictl
             continue
         put([found[1]])
     return placed
+
+
+def _wires(frame: Frame, dots: Sequence[Dot]) -> Iterator[Way]:
+    """From processes to the shared variables that they write."""
+    for dot in dots:
+        if frame.shared is not None and frame.shared_lines[dot.event]:
+            yield (dot.x, dot.y), (frame.shared, dot.y + 0.5)
 
 
 def _is_said(frame: Frame, arrow: Arrow, labels: Sequence[Label]) -> bool:
@@ -107,12 +119,19 @@ def _beside(
         for label in block:
             cost += sum(_OVERLAP for box in taken if box.overlaps(label.box)) + crossed(label.box)
             cost += sum(8 for lane in frame.x.values() if label.box.left - 2 < lane < label.box.right + 2)
-            cost += _MISLEADING * sum(label.box.top < y < label.box.bottom + 5 for y in others)
+            cost += _MISLEADING * any(_nearer(label, y, dot.y) for y in others)
             cost += 6 if label.box.right < 0 else 0  # left of all lanes
+            cost += 8 if label.anchor == "end" and frame.splits else 0  # on the ground of another part of the network
         if best is None or cost < best[0]:
             best = cost, block
     assert best is not None
     return best
+
+
+def _nearer(label: Label, other: float, own: float) -> bool:
+    """Whether words stand nearer to the height of another dot than to that of their own."""
+    middle = (label.box.top + label.box.bottom) / 2
+    return abs(middle - other) < abs(middle - own)
 
 
 def _places(dot: Dot, lines: int, strictly: bool) -> Iterator[tuple[float, str, float]]:
@@ -171,35 +190,48 @@ def _in_strip(frame: Frame, dot: Dot, crossed: Callable[[Box], float]) -> list[L
 
 
 def _on_way(
-    frame: Frame, arrow: Arrow, taken: Sequence[Box], crossed: Callable[[Box, Arrow], float]
+    frame: Frame, arrow: Arrow, taken: Sequence[Box], crossed: Callable[[Box, int], float]
 ) -> tuple[float, Label] | None:
     """A message's words, and what their place costs; None where there is no room."""
-    message = telling.message_of(frame.flights[arrow.flight])
+    flight = frame.flights[arrow.flight]
+    message = telling.message_of(flight)
     span = bounds(arrow.way)
     words = elided(message, SMALL, max(frame.gap - 30, min(span.width - 40, 2 * frame.gap)))
     half = width(words, SMALL) / 2 + 3
-    near = [
-        box for box in taken if box.overlaps(Box(span.left - half, span.top - 20, span.right + half, span.bottom + 20))
-    ]
+    beside = half + 3 if flight.source == flight.target and span.width < 2 * half + 20 else 0.0  # a small loop
+    wide = Box(span.left - half, span.top - 20, span.right + half + beside, span.bottom + 20)
+    near = [box for box in taken if box.overlaps(wide)]
     best: tuple[float, Box] | None = None
-    for share, dy in _spots():
+    for cost, share, dy in _spots(arrow.way, half):
+        if best is not None and cost >= best[0]:
+            break
         x, y = along(arrow.way, share)
-        box = Box(x - half, y + dy - SMALL / 2 - 1, x + half, y + dy + SMALL / 2 + 1)
+        x, y = x + beside, y + dy
+        box = Box(x - half, y - SMALL / 2 - 1, x + half, y + SMALL / 2 + 1)
         if any(box.overlaps(other) for other in near):
             continue
-        cost = abs(share - 0.5) * 24 + abs(dy) + crossed(box, arrow) * 0.6
         cost += sum(9 for lane in frame.x.values() if box.left < lane < box.right)
+        cost += crossed(box, arrow.flight) * 0.6
         if best is None or cost < best[0]:
             best = cost, box
     if best is None:
         return None
     cost, box = best
+    middle = (box.left + box.right) / 2
     baseline = (box.top + box.bottom) / 2 + SMALL * 0.36
-    return cost, Label("message", arrow.flight, words, message, (box.left + box.right) / 2, baseline, "middle", box)
+    return cost, Label("message", arrow.flight, words, message, middle, baseline, "middle", box)
 
 
-def _spots() -> Iterator[tuple[float, float]]:
-    """Places along a way, and how far above or below it."""
+def _spots(way: Way, half: float) -> list[tuple[float, float, float]]:
+    """Places on a way and beside it, for words of twice this width: what each costs, how far along, how far above or below."""
+    span = bounds(way)
+    clear = SMALL / 2 + 2 + half * span.height / max(span.width, 1.0)
+    hides = max(0.0, 2 * half / max(length(way), 1.0) - 0.45) * 30  # a way that its own words hide
+    found = []
     for step in range(3, 38):
-        for dy in (0.0, -8.0, 8.0):
-            yield step / 40, dy
+        share = step / 40
+        cost = abs(share - 0.5) * 24
+        found.append((cost + hides, share, 0.0))
+        asides = [(4.0, clear), (5.0, -clear)] if clear < _FAR else []
+        found += [(cost + more, share, dy) for more, dy in (*asides, (6.0, 8.0), (6.0, -8.0))]
+    return sorted(found)

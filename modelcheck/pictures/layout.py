@@ -6,6 +6,7 @@ words, rows move apart and all begins anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -19,6 +20,7 @@ from .ways import Arrow, Dot, arrows_of, dots_of
 GUTTER = 34.0  # the numbers of the steps
 BRACKET = 30.0  # of a lasso
 TRIES = 7
+PATIENCE = 3  # tries at which words without a message through them are worth moving rows apart
 MORE = 15.0  # how far crowded rows move apart at each try
 
 
@@ -69,7 +71,7 @@ def layout(trace: Trace, *, violated: bool = True, top: float = 0.0) -> Layout:
         frame = Frame(trace, violated=violated, top=top, stretch=stretch)
         arrows = arrows_of(frame)
         dots = dots_of(frame, arrows)
-        placed = place(frame, dots, arrows, strictly=attempt == TRIES - 1)
+        placed = place(frame, dots, arrows, patience=max(0, PATIENCE - attempt), strictly=attempt == TRIES - 1)
         if not placed.crowded:
             break
         for row in placed.crowded:
@@ -93,7 +95,7 @@ def _finished(frame: Frame, arrows: list[Arrow], dots: list[Dot], placed: Placed
         dots=tuple(dots),
         arrows=tuple(arrows),
         labels=tuple(labels),
-        bands=(*_rows_together(frame, left, right), *_blocks(frame)),
+        bands=(*_rows_together(frame, labels, left, right), *_blocks(frame)),
         numbers=tuple(_numbers(frame)),
         loop=loop,
         shared=frame.shared,
@@ -118,12 +120,12 @@ def _loop(frame: Frame) -> tuple[float, float] | None:
     return frame.y[first] - 14, lowest + 14
 
 
-def _rows_together(frame: Frame, left: float, right: float) -> list[Band]:
+def _rows_together(frame: Frame, labels: list[Label], left: float, right: float) -> list[Band]:
     """The starting steps; each round; the strips in which the network splits or heals."""
     bands = []
     starts = len(frame.trace.starts)
     if starts:
-        bands.append(Band("starts", "before the run", _rows_box(frame, range(starts), left, right, above=34)))
+        bands.append(Band("starts", "before the run", _rows_box(frame, labels, range(starts), left, right, above=34)))
     rounds: dict[int, list[int]] = {}
     for event, step in enumerate(frame.events):
         if step.round is not None:
@@ -131,14 +133,20 @@ def _rows_together(frame: Frame, left: float, right: float) -> list[Band]:
         if frame.is_strip(event):
             y = frame.y[event]
             bands.append(Band("strip", step.changed[0][2], Box(left + 8, y - STRIP / 2, right, y + STRIP / 2)))
-    bands += [Band("round", str(name), _rows_box(frame, events, left, right)) for name, events in rounds.items()]
+    bands += [
+        Band("round", str(name), _rows_box(frame, labels, events, left, right)) for name, events in rounds.items()
+    ]
     return bands
 
 
-def _rows_box(frame: Frame, events: range | list[int], left: float, right: float, above: float = 17) -> Box:
-    return Box(
-        left, frame.y[events[0]] - above, right, max(frame.y[event] + frame.depth(event) for event in events) + 17
-    )
+def _rows_box(
+    frame: Frame, labels: list[Label], events: Sequence[int], left: float, right: float, above: float = 17
+) -> Box:
+    """Around the rows of these events, and what is said beside their dots."""
+    said = [label.box for label in labels if label.owner in events and label.kind != "message"]
+    tops = [frame.y[event] - above for event in events] + [box.top - above / 3 for box in said]
+    bottoms = [frame.y[event] + 17 for event in events] + [box.bottom + 8 for box in said]
+    return Box(left, min(tops), right, max(bottoms))
 
 
 def _blocks(frame: Frame) -> list[Band]:

@@ -15,19 +15,19 @@ _SWATCH = 34.0
 Entry = tuple[str, list[str], str]  # the class of the group, what is drawn, words
 
 
-def entries(found: Layout, origins: set[str], *, causal: bool, violated: bool) -> Iterator[Entry]:
+def entries(found: Layout, origins: set[str], *, causal: bool) -> Iterator[Entry]:
     """What is to be explained. Pictures are 34 wide, around the height 0."""
     marks = {dot.mark for dot in found.dots}
     tips = {arrow.tip for arrow in found.arrows}
     across = ((2.0, -4.0), (27.0, 4.0))
-    if violated and found.dots:
+    if any(dot.violating for dot in found.dots):
         yield (
             "violating",
             [*event_mark("step", 17, 0), element("circle", class_="ring", cx=17, cy=0, r=9)],
             "here it goes wrong",
         )
     for tip, said in (
-        ("waiting", "still on its way at the end"),
+        ("waiting", "still on its way at the end" if found.loop is None else "still on its way"),
         ("lost", "lost"),
         ("ignored", "ignored: the process is down"),
         ("held", "held by a cut"),

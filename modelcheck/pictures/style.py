@@ -39,6 +39,7 @@ _RULES = f"""
 .spacetime .mark{{font-size:11px;font-weight:bold;text-anchor:middle}}
 .spacetime .ring{{fill:none;stroke:var(--wrong);stroke-width:2.5}}
 .spacetime .name{{font-size:12px;font-weight:bold}}
+.spacetime .event text:not(.mark){{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-opacity:.75;stroke-linejoin:round}}
 .spacetime .violating .dot{{fill:var(--wrong)}}
 .spacetime .violating .glyph,.spacetime .violating .hollow{{stroke:var(--wrong)}}
 .spacetime .violating .name,.spacetime .violating .strip{{fill:var(--wrong)}}
@@ -60,7 +61,7 @@ _RULES = f"""
 .spacetime .band{{fill:var(--band)}}
 .spacetime .stripband{{fill:var(--band);stroke:var(--soft);stroke-width:1;stroke-dasharray:7 4}}
 .spacetime .frame{{fill:none;stroke:var(--line);stroke-width:1;stroke-dasharray:3 3}}
-.spacetime .bandname{{fill:var(--soft);font-style:italic}}
+.spacetime .bandname{{fill:var(--soft);font-style:italic;text-anchor:end}}
 .spacetime .block{{stroke:var(--line);stroke-width:1}}
 .spacetime .block0{{fill:var(--block0)}}
 .spacetime .block1{{fill:var(--block1);stroke-dasharray:6 3}}
@@ -68,6 +69,8 @@ _RULES = f"""
 .spacetime .block3{{fill:var(--block3);stroke-dasharray:9 3 2 3}}
 .spacetime .bracket{{fill:none;stroke:var(--ink);stroke-width:2}}
 .spacetime .repeats{{text-anchor:middle;font-weight:bold;font-size:11.5px}}
+.spacetime .wrong .bracket{{stroke:var(--wrong);stroke-width:2.5}}
+.spacetime .wrong .repeats{{fill:var(--wrong)}}
 .spacetime .reason text{{fill:var(--wrong);font-size:13px;font-weight:bold}}
 .spacetime .reason rect{{fill:var(--wrongband);stroke:var(--wrong);stroke-width:1.5}}
 .spacetime .said text{{font-size:13px}}

@@ -77,7 +77,7 @@ def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
 def shared_lines(event: TraceStep, trace: Trace) -> list[Line]:
     """What it wrote to the shared variables."""
     found = shared_changes(event, trace)
-    lines = [Line(f"{name} = {after}", "change", _change((name, before, after))) for name, before, after in found]
+    lines = [Line(_written(change), "change", _change(change)) for change in found]
     if len(lines) > LINES:
         rest = lines[LINES - 1 :]
         lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more", "change", "; ".join(line.full for line in rest))]
@@ -120,6 +120,32 @@ def _chose(event: TraceStep) -> bool:
 def _change(change: tuple[str, str, str]) -> str:
     name, before, after = change
     return f"{name}: {before or _EMPTY} \u2192 {after or _EMPTY}"
+
+
+def _written(change: tuple[str, str, str]) -> str:
+    """The new value; of a set that grows or shrinks what it gains or loses."""
+    name, before, after = change
+    if before[:1] == after[:1] == "{" and before != after:
+        old, new = _members(before), _members(after)
+        gained, lost = [m for m in new if m not in old], [m for m in old if m not in new]
+        if not lost:
+            return f"{name} + {', '.join(gained)}"
+        if not gained:
+            return f"{name} \u2212 {', '.join(lost)}"
+    return f"{name} = {after or _EMPTY}"
+
+
+def _members(shown: str) -> list[str]:
+    """The members of a set as it is shown: '{P(1, 2), 3}' has two."""
+    members, depth, word = [], 0, ""
+    for letter in shown[1:-1] + ",":
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            members.append(word.strip())
+            word = ""
+        else:
+            word += letter
+    return [member for member in members if member]
 
 
 def _after(change: tuple[str, str, str]) -> str:

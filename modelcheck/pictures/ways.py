@@ -14,7 +14,7 @@ from ..check.trace import TraceStep
 from .frame import ROW, STRIP, Frame
 from .geometry import Point, Way, at_height, bent, distance, length
 
-SWING = 34.0  # how far a message of a process to itself swings out
+SWING = 40.0  # how far a message of a process to itself swings out
 CLEAR = 9.0  # how near a way may come to the dot of another event
 SLOPE = 0.72 * ROW  # how far what never arrives comes down
 APART = 9.0  # between the ends of messages that would lie on each other
@@ -64,7 +64,7 @@ def dots_of(frame: Frame, arrows: Sequence[Arrow]) -> list[Dot]:
         x = frame.x.get(event.process, 0.0)
         if event.kind in ("lose", "duplicate", "strand"):
             x = _on_the_way(frame, number, event, arrows)
-        violating = frame.violated and (event.failure is not None or number == last)
+        violating = frame.violated and (event.failure is not None or (number == last and frame.trace.loop is None))
         mark = event.step if event.kind == "strand" else event.kind
         dots.append(Dot(number, x, frame.y[number], mark, violating, number in frame.relevant))
     return dots
@@ -113,7 +113,7 @@ def _short_of(frame: Frame, number: int, flight: Flight, start: Point) -> Point:
     towards = 1 if span > 0 else -1
     if flight.fate == "lost" and flight.ended is not None and flight.ended > flight.sent:
         crashed = frame.events[flight.ended].kind in ("crash", "recover")
-        before = 16.0 if crashed else max(26.0, abs(span) * 0.3)
+        before = 16.0 if crashed else max(26.0, frame.gap * 0.3)
         return target - towards * before, frame.y[flight.ended] - (8 if crashed else 0)
     alike = [
         k for k, f in enumerate(frame.flights) if (f.sent, f.target, f.received) == (flight.sent, flight.target, ())
@@ -122,7 +122,7 @@ def _short_of(frame: Frame, number: int, flight: Flight, start: Point) -> Point:
     copies = [f.sent for f in frame.flights if f.origin == "copy" and f.sent > flight.sent and _same(f, flight)]
     if copies:
         down = max(down, frame.y[max(copies)] - start[1] + 16)
-    before = {"lost": max(26.0, abs(span) * 0.4), "ignored": 7.0, "merged": 11.0, "held": abs(span) * 0.3}.get(
+    before = {"lost": max(26.0, frame.gap * 0.4), "ignored": 7.0, "merged": 11.0, "held": frame.gap * 0.3}.get(
         flight.fate, 13.0
     )
     if not span:  # a copy of a message to itself, or one that forks where it arrives

@@ -10,6 +10,8 @@ from rich.text import Text
 from ..check.census import AFFORDABLE
 from ..check.findings import ALWAYS_CHECKED
 from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, Tally, Unreduced
+from ..language.definition import spelled
+from ..language.process import NETWORKS
 from . import commands
 from .entries import Entry, Figures, Said, Table, Typed
 from .numbers import in_a_line
@@ -234,15 +236,16 @@ def _other_verdicts(result: Result) -> Iterator[Entry]:
         if found.note and found.verdict == "holds":
             endless = "; the runs on which it fails have probability 0 (--json shows one)" if found.trace else ""
             yield Said("note", f"{found.name} holds {found.note}{endless}")
-    idle = [p for p in result.properties if not p.mattered]
-    if idle:
-        yield Said("vacuous", Text(f"{', '.join(p.name for p in idle)}: {_idle(idle)}", style="yellow"))
+    vacuous = [p for p in result.properties if not p.mattered]
+    if vacuous:
+        yield Said("vacuous", Text(f"{', '.join(p.name for p in vacuous)}: {idle(vacuous)}", style="yellow"))
 
 
-def _idle(idle: list[PropertyResult]) -> str:
-    if all(p.kind == "at the end" for p in idle):
+def idle(properties: list[PropertyResult]) -> str:
+    """Why these properties never mattered."""
+    if all(p.kind == "at the end" for p in properties):
         return "no run ends, so nothing was ever checked"
-    return "nothing it reads ever changed" if len(idle) == 1 else "nothing they read ever changed"
+    return "nothing it reads ever changed" if len(properties) == 1 else "nothing they read ever changed"
 
 
 def _exercised(result: Result) -> Iterator[Entry]:
@@ -258,6 +261,37 @@ def _exercised(result: Result) -> Iterator[Entry]:
         yield Said("" if number else "never ran", line)
     if folded > 1:
         yield Said("", f"and {folded} more places (--json lists them)")
+
+
+# --- the assumptions ---------------------------------------------------------------------------------------------
+
+
+def assumptions(result: Result) -> list[tuple[str, str]]:
+    """Under which the verdict was found: a label and words for each."""
+    if not result.asked:
+        return []
+    options = dict(zip(result.options[::2], result.options[1::2], strict=True))
+    budgets = {name: budget for name, budget in result.faults.items() if isinstance(budget, int)}
+    faults = [f"{name} up to {budget}" for name, budget in budgets.items() if budget]
+    found = [
+        ("topology", result.topology),
+        ("processes", ", ".join(map(str, result.asked))),
+        ("network", f"{result.network}: {NETWORKS[result.network]}"),
+        ("identifiers", result.identifiers),
+        ("initiators", result.initiators),
+        ("start", options.get("--start", "any") + (" time" if "--start" not in options else "")),
+        ("schedule", "all processes step at once" if result.schedule == "lockstep" else "any interleaving of steps"),
+        ("faults", ", ".join(faults) or "none"),
+    ]
+    if faults:
+        found.append(("detector", str(result.faults["detector"] or "perfect")))
+    if budgets.get("partitions"):
+        found.append(("over a cut", f"messages are {result.faults['across']}"))
+    if result.parameters:
+        found.append(("parameters", ", ".join(f"{name}={spelled(value)}" for name, value in result.parameters.items())))
+    limits = result.limits
+    found.append(("limits", f"{limits.max_states:,} states, {limits.max_seconds:g} seconds, {limits.max_memory:,} MB"))
+    return found
 
 
 # --- words -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ..semantics.worlds import World
 def again(result: Result, found: PropertyResult) -> str:
     """The run of the one world a violation happened in, and of the one property."""
     assert found.trace is not None
-    parts = [*_base(result), *_world(found.trace.world), "--property", found.name]
+    parts = [*_base(result), *of_world(found.trace.world), "--property", found.name]
     return _joined(parts)
 
 
@@ -190,7 +190,7 @@ def _policy(result: Result) -> list[str]:
     return parts if result.symmetry else [*parts, "--no-symmetry"]
 
 
-def _world(world: World) -> list[str]:
+def of_world(world: World) -> list[str]:
     """The options that single out a world, as far as options can."""
     parts = []
     if None in world.identifiers:

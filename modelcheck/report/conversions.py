@@ -20,8 +20,7 @@ SUFFIXES = {
 
 def heading(file: TraceFile, run: Recorded) -> str:
     """'chang_roberts: agreement is violated'."""
-    found = run.found
-    return f"{file.model}: {found.name} is violated" if found.verdict == "violated" else f"{file.model}: {found.claim}"
+    return f"{file.model}: {run.found.name} is violated" if run.violates else f"{file.model}: {run.found.claim}"
 
 
 def shown(run: Recorded) -> Recorded:
@@ -35,7 +34,14 @@ def shown(run: Recorded) -> Recorded:
 def _svg(run: Recorded, title: str) -> str:
     from ..pictures.diagram import diagram
 
-    return diagram(run.trace, heading=title)
+    return diagram(run.trace, heading=title, violated=run.violates)
+
+
+def _html(run: Recorded, title: str) -> str:
+    from .html import run_page
+
+    # a page takes a reason for what went wrong
+    return run_page(run.trace if run.violates else replace(run.trace, reason=""), title)
 
 
 def _shiviz(run: Recorded, _: str) -> str:
@@ -53,11 +59,12 @@ def _itf(run: Recorded, title: str) -> str:
 def _mermaid(run: Recorded, title: str) -> str:
     from .mermaid import mermaid
 
-    return mermaid(run.trace, title)
+    return mermaid(run.trace, title, violated=run.violates)
 
 
 CONVERSIONS: dict[str, Conversion] = {
     "svg": _svg,
+    "html": _html,
     "shiviz": _shiviz,
     "itf": _itf,
     "mermaid": _mermaid,

@@ -21,7 +21,7 @@ def write_kept(runs: Sequence[tuple[Recorded, Retraced | None]], model: str, pag
     for number, (run, replayed) in enumerate(runs):
         if number:
             page.blank()
-        if run.found.verdict == "violated":
+        if run.violates:
             write_told(told_alone(run.found, run.again, before), page)
             before[run.found.name] = run.trace
         else:

@@ -19,12 +19,12 @@ from .run import cells, short
 DETECTOR = tuple(f"{kind.__name__}()" for kind in (Down, Up))
 
 
-def mermaid(trace: Trace, described: str) -> str:
+def mermaid(trace: Trace, described: str, *, violated: bool = True) -> str:
     """The run as text in Mermaid's language, under this title."""
     lines = ["sequenceDiagram", f"    title {_safe(described)}"]
     for process in trace.initial.processes:
         lines.append(f"    participant {short(process.process)} as {_safe(process.process)}")
-    lines += [f"    {line}" for line in _body(trace)]
+    lines += [f"    {line}" for line in (*_body(trace), *(_end(trace) if violated else ()))]
     return "\n".join(lines) + "\n"
 
 
@@ -41,12 +41,20 @@ def _body(trace: Trace) -> Iterator[str]:
             yield from _step(step, everyone, starting=moment.number == 0)
     if inside:
         yield "end"
-    for flight in flights(trace):
+    for flight in () if inside else flights(trace):
         if flight.fate in ("waiting", "held"):
             arrow = "-->>" if flight.origin == "detector" else "--)"
             where = "held by the cut" if flight.fate == "held" else "still in transit"
             yield f"{short(flight.source)}{arrow}{short(flight.target)}: {_safe(f'{flight.message} ({where})')}"
-    yield f"Note over {_over(concerned(trace)) or everyone}: {_safe(trace.reason)}"
+
+
+def _end(trace: Trace) -> Iterator[str]:
+    """What went wrong, over those whom it concerns: all, where it goes on for ever."""
+    everyone = [process.process for process in trace.initial.processes]
+    whom = _over(everyone if trace.loop is not None else concerned(trace)) or _over(everyone)
+    yield "rect rgba(220, 50, 47, 0.3)"
+    yield f"Note over {whom}: \u2717 {_safe(trace.reason)}"
+    yield "end"
 
 
 def _step(step: TraceStep, everyone: str, *, starting: bool) -> Iterator[str]:

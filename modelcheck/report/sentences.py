@@ -8,25 +8,27 @@ from .run import sent, short
 
 def sentence(step: TraceStep) -> str:
     """'p2 (id 1) receives Election(1) from p1 and takes the step compare.'"""
-    return _happening(step) + "."
+    words = _happening(step) + "."
+    return words[0].upper() + words[1:] if words.startswith(("every ", "the ")) else words
 
 
-def consequences(step: TraceStep) -> list[str]:
-    """What came of it, each as half a sentence without its subject: 'sends Leader(1) to p3'."""
+def consequences(step: TraceStep) -> list[tuple[str, str]]:
+    """What came of it: "choice", "change", "sends" or "failure", and the words."""
     if step.kind in ("split", "heal"):
         return []
-    found = [f"chooses {', '.join(step.choices)}"] if step.choices else []
-    found += [f"{name} was {before} and is {after}" for name, before, after in step.changed]
-    found += [f"sends {_and(messages)} to {_and(targets)}" for messages, targets in sent(step)]
-    return [*found, step.failure] if step.failure else found
+    found = [("choice", f"chooses {', '.join(step.choices)}")] if step.choices else []
+    found += [("change", f"{name}: {before} \u2192 {after}") for name, before, after in step.changed]
+    found += [("sends", f"sends {_and(messages)} to {_and(targets)}") for messages, targets in sent(step)]
+    return [*found, ("failure", step.failure)] if step.failure else found
 
 
 def _happening(step: TraceStep) -> str:
     who, source = step.process, short(step.source)
-    took = "" if step.step == step.kind else f" and takes the step {step.step}"
+    receive, take = ("receive", "take") if ", " in who else ("receives", "takes")
+    took = "" if step.step == step.kind else f" and {take} the step {step.step}"
     match step.kind:
         case "receive":
-            return f"{who} receives {step.received} from {source}{took}"
+            return f"{who} {receive} {step.received} from {source}{took}"
         case "recover":
             return f"{who} recovers{took}"
         case "crash":
@@ -40,7 +42,7 @@ def _happening(step: TraceStep) -> str:
         case "split" | "heal":
             return f"{who} {step.kind}s: {step.changed[0][2]}"
         case _:
-            return f"{who} takes the step {step.step}"
+            return f"{who} {take} the step {step.step}"
 
 
 def _and(words: list[str]) -> str:

@@ -44,8 +44,3 @@ def _headline(result: Result, page: Page) -> None:
     else:
         page.line(words, hang=len(line.verdict) + 2)
         page.line(line.system, indent=len(line.verdict) + 2)
-
-
-def write_counts(result: Result, page: Page) -> None:
-    """How far the search went."""
-    write_entries(block.counts(result), page)

@@ -59,6 +59,10 @@ class Recorded:
     trace: Trace
     again: str
 
+    @property
+    def violates(self) -> bool:
+        return self.found.verdict == "violated"
+
 
 @dataclass(frozen=True)
 class TraceFile:
