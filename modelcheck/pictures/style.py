@@ -50,6 +50,7 @@ _RULES = f"""
 .spacetime .failure{{fill:var(--wrong);font-weight:bold}}
 .spacetime .strip{{font-size:12px;font-weight:bold}}
 .spacetime .way{{fill:none;stroke:var(--message);stroke-width:1.7}}
+.spacetime .again .way{{stroke-width:1;stroke-dasharray:8 3}}
 .spacetime .tip{{fill:var(--message)}}
 .spacetime .open{{fill:none;stroke:var(--message);stroke-width:1.9;stroke-linecap:round}}
 .spacetime .flight text{{fill:var(--message);text-anchor:middle}}
