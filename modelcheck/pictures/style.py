@@ -6,7 +6,7 @@ from __future__ import annotations
 
 LIGHT = {
     "paper": "#ffffff", "ink": "#1b1d1f", "soft": "#5c6269", "line": "#aab0b7", "band": "#eef1f4",
-    "message": "#005f9e", "detector": "#8d3a7b", "change": "#00664c", "wrong": "#b83a00", "wrongband": "#fdeee5",
+    "message": "#005f9e", "detector": "#8d3a7b", "change": "#00664c", "wrong": "#b23600", "wrongband": "#fdeee5",
     "block0": "#dcebf7", "block1": "#fbe6c8", "block2": "#dff0e2", "block3": "#eadff0", "aside": "#c3c8ce",
 }  # fmt: skip
 DARK = {
