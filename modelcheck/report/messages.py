@@ -17,11 +17,12 @@ from ..errors import UsageError
 from ..explore.sends import OTHERS
 from ..language.formulas import Formula
 from . import as_json, commands
+from .block import described_system
 from .lesson import write_error
 from .numbers import amount, decimal, mean
 from .page import Page
 from .run import write_run, write_steps
-from .terminal import COLOURS, described_system, write_counts
+from .terminal import COLOURS, write_counts
 
 # --- terminal ------------------------------------------------------------------------------------------------------
 
@@ -206,6 +207,15 @@ def document(result: MessagesResult) -> dict[str, Any]:
         "formulas": [_judged(one) for one in result.judged],
     }
     return data
+
+
+def traces(result: MessagesResult, which: str, show: str) -> dict[str, Any] | None:
+    """What `--trace` writes: the run that --show names, which attains "least" or "greatest" for the greatest size; None
+    where there is none."""
+    found = result.traces.get((result.counts[-1].n, which)) if result.counts else None
+    if found is None:
+        return None
+    return as_json.runs(result.search, [(which, found, commands.messages(result.search, "--show", show))])
 
 
 def _count(result: MessagesResult, count: Count) -> dict[str, Any]:
