@@ -88,12 +88,15 @@ def concerned(trace: Trace) -> tuple[str, ...]:
 
 
 def relevant(trace: Trace) -> frozenset[int]:
-    """The causal past of the violation: of the last step, and of the last event of every process concerned."""
+    """The causal past of the violation: of the last step, of the last event of every process concerned, and of whatever sent
+    messages that wait at the end and are named in the reason."""
     taken = events(trace)
     if not taken:
         return frozenset()
     last = {event.process: number for number, event in enumerate(taken)}
     ends = {len(taken) - 1, *(last[name] for name in concerned(trace) if name in last)}
+    waiting = (flight for flight in flights(trace) if flight.fate in ("waiting", "held"))
+    ends |= {flight.sent for flight in waiting if re.search(rf"\b{flight.message.split('(')[0]}\b", trace.reason)}
     return frozenset().union(*(past(trace, end) for end in ends))
 
 

@@ -217,7 +217,8 @@ class _Drawing:
         arrows = [arrow for arrow in self.found.arrows if arrow.flight == number]
         parts = [element("title", text_of(telling.flight_in_full(flight)))]
         for arrow in arrows:
-            parts += message_marks(arrow.way, arrow.tip, 10.5 if arrow.way[-1] in self.ringed else 5.5)
+            marks = message_marks(arrow.way, arrow.tip, 10.5 if arrow.way[-1] in self.ringed else 5.5)
+            parts += [element("g", *marks, class_="again")] if arrow.again else marks
         for label in self.found.labels:
             if label.kind == "message" and label.owner == number:
                 box = label.box

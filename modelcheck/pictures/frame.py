@@ -16,6 +16,7 @@ LINE = 13.0  # from one line beside a lane to the next
 HEAD = 72.0  # from the names of the lanes to the first row
 STRIP = 24.0  # how high the strip is in which the network splits or heals
 FAILURE = 4  # lines at most to say how a step failed
+MORE_BELOW = 30.0  # that the last row may stretch
 SHARED_ROOM = 190.0  # for what is written to shared variables
 
 
@@ -41,7 +42,7 @@ class Frame:
         self.row = self._rows()
         self.y = self._heights(stretch)
         lowest = max((y + self.depth(event) for event, y in enumerate(self.y)), default=top + HEAD)
-        self.bottom = lowest + stretch.get(max(self.row, default=0), 0.0) + 30
+        self.bottom = lowest + min(stretch.get(max(self.row, default=0), 0.0), MORE_BELOW) + 30
 
     @property
     def right(self) -> float:

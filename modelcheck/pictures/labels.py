@@ -75,7 +75,7 @@ def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, patienc
             if cost >= (_OVERLAP if patience == 0 else _CROSSED):
                 placed.crowded.add(frame.row[dot.event])
             put(block)
-    for arrow in sorted(arrows, key=lambda arrow: length(arrow.way)):
+    for arrow in sorted((arrow for arrow in arrows if not arrow.again), key=lambda arrow: length(arrow.way)):
         found = _on_way(frame, arrow, taken, crossed)
         spare = frame.siblings(frame.flights[arrow.flight]) > 1
         if found is None or (spare and found[0] > _SPARE and _is_said(frame, arrow, placed.labels)):

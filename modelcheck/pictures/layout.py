@@ -132,7 +132,7 @@ def _rows_together(frame: Frame, labels: list[Label], left: float, right: float)
             rounds.setdefault(step.round, []).append(event)
         if frame.is_strip(event):
             y = frame.y[event]
-            bands.append(Band("strip", step.changed[0][2], Box(left + 8, y - STRIP / 2, right, y + STRIP / 2)))
+            bands.append(Band("strip", step.changed[0][2], Box(-22, y - STRIP / 2, right, y + STRIP / 2)))
     bands += [
         Band("round", str(name), _rows_box(frame, labels, events, left, right)) for name, events in rounds.items()
     ]

@@ -35,6 +35,8 @@ def entries(found: Layout, origins: set[str], *, causal: bool) -> Iterator[Entry
     ):
         if tip in tips:
             yield "", message_marks(across, tip), said
+    if any(arrow.again for arrow in found.arrows):
+        yield "again", message_marks(across, "arrived"), "received again: this network keeps messages"
     if "detector" in origins:
         yield "origin-detector", message_marks(across, "arrived"), "word of the failure detector"
     for mark, said in (

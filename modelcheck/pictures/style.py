@@ -6,7 +6,7 @@ from __future__ import annotations
 
 LIGHT = {
     "paper": "#ffffff", "ink": "#1b1d1f", "soft": "#5c6269", "line": "#aab0b7", "band": "#eef1f4",
-    "message": "#005f9e", "detector": "#8d3a7b", "change": "#00664c", "wrong": "#b83a00", "wrongband": "#fdeee5",
+    "message": "#005f9e", "detector": "#8d3a7b", "change": "#00664c", "wrong": "#b23600", "wrongband": "#fdeee5",
     "block0": "#dcebf7", "block1": "#fbe6c8", "block2": "#dff0e2", "block3": "#eadff0", "aside": "#c3c8ce",
 }  # fmt: skip
 DARK = {
@@ -39,7 +39,7 @@ _RULES = f"""
 .spacetime .mark{{font-size:11px;font-weight:bold;text-anchor:middle}}
 .spacetime .ring{{fill:none;stroke:var(--wrong);stroke-width:2.5}}
 .spacetime .name{{font-size:12px;font-weight:bold}}
-.spacetime .event text:not(.mark){{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-opacity:.75;stroke-linejoin:round}}
+.spacetime .event .name,.spacetime .change text,.spacetime .choice,.spacetime .more,.spacetime .failure{{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-opacity:.75;stroke-linejoin:round}}
 .spacetime .violating .dot{{fill:var(--wrong)}}
 .spacetime .violating .glyph,.spacetime .violating .hollow{{stroke:var(--wrong)}}
 .spacetime .violating .name,.spacetime .violating .strip{{fill:var(--wrong)}}
@@ -50,10 +50,11 @@ _RULES = f"""
 .spacetime .failure{{fill:var(--wrong);font-weight:bold}}
 .spacetime .strip{{font-size:12px;font-weight:bold}}
 .spacetime .way{{fill:none;stroke:var(--message);stroke-width:1.7}}
+.spacetime .again .way{{stroke-width:1;stroke-dasharray:8 3}}
 .spacetime .tip{{fill:var(--message)}}
 .spacetime .open{{fill:none;stroke:var(--message);stroke-width:1.9;stroke-linecap:round}}
 .spacetime .flight text{{fill:var(--message);text-anchor:middle}}
-.spacetime .plate{{fill:var(--paper);fill-opacity:.85}}
+.spacetime .plate{{fill:var(--paper);fill-opacity:.93}}
 .spacetime .origin-detector .way{{stroke:var(--detector);stroke-dasharray:2.5 3.5}}
 .spacetime .origin-detector .tip{{fill:var(--detector)}}
 .spacetime .origin-detector .open{{stroke:var(--detector)}}

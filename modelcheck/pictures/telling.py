@@ -66,7 +66,7 @@ def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
     if len(lines) > LINES:
         rest = lines[LINES - 1 :]
         full = "; ".join(line.words for line in rest)
-        lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more changes", "more", full)]
+        lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more changes", "more", full, f"and {len(rest)} more")]
     if event.failure:
         lines.append(Line(event.failure, "failure"))
     if event.kind == "recover" and event.step != "recover":

@@ -40,6 +40,7 @@ class Arrow:
     way: Way
     tip: str
     relevant: bool
+    again: bool = False  # it has arrived before, on a network that keeps messages
 
 
 def arrows_of(frame: Frame) -> list[Arrow]:
@@ -49,10 +50,10 @@ def arrows_of(frame: Frame) -> list[Arrow]:
         (frame.x[event.process], y) for event, y in zip(frame.events, frame.y, strict=True) if event.process in frame.x
     ]
     for number, flight in enumerate(frame.flights):
-        for way, tip in _ways(frame, number, flight, arrows, dots):
+        for arrival, (way, tip) in enumerate(_ways(frame, number, flight, arrows, dots)):
             ends = flight.received or ((flight.ended,) if flight.ended is not None else ())
             relevant = flight.sent in frame.relevant and (not ends or any(end in frame.relevant for end in ends))
-            arrows.append(Arrow(number, way, tip, relevant))
+            arrows.append(Arrow(number, way, tip, relevant, again=arrival > 0))
     return arrows
 
 

@@ -109,13 +109,24 @@ def test_no_message_is_lost_without_a_fault(traces: list[Trace]) -> None:
 
 
 def test_a_step_that_the_violation_does_not_follow_from_is_not_relevant() -> None:
-    """Identifiers 2, 2, 1 on a ring: p1 and p2 elect themselves; what p3 passes on behind their backs does not matter."""
-    trace = check("chang_roberts", ids="2,2,1", network="set").property("one_leader_wave").trace
+    """Identifiers 1, 1, 2 in lock-step: p3 takes 1 for the leader, and what others do in the meantime does not matter."""
+    options = {"ids": "1,1,2", "schedule": "lockstep"}
+    trace = check("chang_roberts", **options).property("leader_is_the_maximum").trace  # type: ignore[arg-type]
     assert trace is not None
     idle = set(range(len(events(trace)))) - relevant(trace)
     assert idle
     receivers = {event for flight in flights(trace) if flight.sent in idle for event in flight.received}
     assert receivers <= idle
+
+
+def test_whoever_sent_the_messages_that_a_violation_is_about_is_relevant() -> None:
+    """Two Leader messages are on their way: both are part of what is wrong, not only the one that was sent last."""
+    trace = check("chang_roberts", ids="2,2,1", network="set").property("one_leader_wave").trace
+    assert trace is not None
+    assert trace.reason == "2 Leader messages are on their way"
+    waiting = [flight for flight in flights(trace) if flight.fate == "waiting" and flight.message == "Leader(2)"]
+    assert len(waiting) == 2
+    assert {flight.sent for flight in waiting} <= relevant(trace)
 
 
 def test_the_processes_concerned_are_those_the_reason_names() -> None:
