@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import usual_limits
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -234,6 +234,25 @@ def graph_options(function: Function) -> Function:
         "expect", "check_symmetry", "no_symmetry", "resume", "checkpoint_file", "trace_file", "json_file", "workers",
     )  # fmt: skip
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
+    return function
+
+
+def explore_options(function: Function) -> Function:
+    """Those of `run` that say which system it is, what is claimed of it, and where a search gives up."""
+    function = run_options(function)
+    parameters: list[click.Option] = function.__click_params__  # type: ignore[attr-defined]
+    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "json_file")  # fmt: skip
+    kept = [p for p in parameters if p.name not in without]
+    helps = {
+        "n": "Number of processes.  [default: 3]",
+        "max_states": f"A search stops after K states.  [default: {SEARCH_LIMITS.max_states}]",
+        "max_seconds": f"A search stops after S seconds.  [default: {SEARCH_LIMITS.max_seconds:g}]",
+        "max_memory": f"A search stops when there is this much memory in use, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]",
+        "properties": "Watch only this property; repeatable.",
+    }
+    for option in kept:
+        option.help = helps.get(str(option.name), option.help)
+    function.__click_params__ = kept  # type: ignore[attr-defined]
     return function
 
 

@@ -202,6 +202,8 @@ def search_worlds(
         expected=request.expected,
         asked=request.sizes,
         kept=kept,
+        settings=request.settings,
+        spec=dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec"),
         schedule=request.settings.schedule,
         messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),

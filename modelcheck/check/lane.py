@@ -52,6 +52,7 @@ class Lane:
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
+        self.watching: Watch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
         self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
         self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
@@ -77,7 +78,7 @@ class Lane:
         reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
         group = own_group(world, self.system.definition.knows) if reduces else ()
         found = self.exploring = Exploration(world, group)
-        watch = Watch(self, found, order)
+        watch = self.watching = Watch(self, found, order)
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
@@ -112,14 +113,14 @@ class Lane:
             self._worker = Worker(self.system, tables)
         self._worker.crew = self.crew
         found = self.exploring = Exploration(world, group)
-        watch = Watch(self, found, order)
+        watch = self.watching = Watch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
             found = self.exploring = Exploration(world, group)
-            watch = Watch(self, found, order)
+            watch = self.watching = Watch(self, found, order)
             reference.explore(self.system, found, watch, self.meter)
         return found, watch
 

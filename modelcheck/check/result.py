@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
+from ..semantics.settings import Settings
 from .amounts import Range
 from .trace import Trace
 from .verdict import Judgement
@@ -147,6 +148,8 @@ class Result:
     expected: str | None = None
     asked: tuple[int, ...] = ()  # the sizes, also those it did not come to
     kept: Kept | None = None  # where the run was stopped, and keeps checkpoints
+    settings: Settings | None = None  # network, faults, schedule and so on; None where the model could not be read
+    spec: str | None = None  # another specification than the model's, as it was asked for
     schedule: str = "any"  # or "lockstep": nothing else was explored
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
     messages: dict[int, Range] = field(

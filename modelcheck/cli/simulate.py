@@ -60,12 +60,14 @@ def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options
     asked = arguments({**options, "no_symmetry": False})
     asked.pop("symmetry")
 
+    from ..check.checker import cores
     from ..check.simulation import simulate as sample
     from ..report import as_json
     from ..report import simulation as faces
     from ..report.page import Page
     from ..report.progress import runs as runs_done
 
+    asked["workers"] = asked["workers"] or cores()
     result = found(sample, model, limits, describe=runs_done, **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))

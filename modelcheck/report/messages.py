@@ -232,6 +232,15 @@ def document(result: MessagesResult) -> dict[str, Any]:
     return data
 
 
+def traces(result: MessagesResult, which: str, show: str) -> dict[str, Any] | None:
+    """What `--trace` writes: the run that --show names, which attains "least" or "greatest" for the greatest size; None
+    where there is none."""
+    found = result.traces.get((result.counts[-1].n, which)) if result.counts else None
+    if found is None:
+        return None
+    return as_json.runs(result.search, [(which, found, commands.messages(result.search, "--show", show))])
+
+
 def _count(result: MessagesResult, count: Count) -> dict[str, Any]:
     data: dict[str, Any] = {"n": count.n, **as_json.amounts(count.over(0))}
     data["types"] = {count.names[k]: as_json.amounts(count.over(k)) for k in range(1, len(count.names) - 1)}

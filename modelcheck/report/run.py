@@ -55,7 +55,15 @@ def told_runs(result: Result) -> list[Told]:
 def told(
     result: Result, found: PropertyResult, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
 ) -> Told:
-    """What is said of the counterexample to a violated property.
+    """What is said of the counterexample to a violated property, as `told_alone` has it."""
+    return told_alone(found, commands.again(result, found), shown, hint=hint)
+
+
+def told_alone(
+    found: PropertyResult, again: str, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
+) -> Told:
+    """What is said of a counterexample whose result is not at hand, such as one in a file; `again` is the command that
+    shows it again.
 
     `shown` are the traces above it by property: a run is not shown twice. With `hint`, a property that does not say
     why it fails is followed by how it could.
@@ -74,7 +82,6 @@ def told(
     if failing is not None and failing.where and not same:
         below.append(Said("where", failing.where))
     traceback = failing.traceback if failing is not None and not same else ()
-    again = commands.again(result, found)
     return Told(found.name, found.kind, f"after {length}", trace, tuple(above), same, tuple(below), traceback, again)
 
 
@@ -93,7 +100,8 @@ def write_told(run: Told, page: Page) -> None:
         write_steps(run.trace, page)
     write_entries(run.below, page)
     write_traceback(run.traceback, page)
-    page.command("again", run.again)
+    if run.again:
+        page.command("again", run.again)
 
 
 def write_steps(trace: Trace, page: Page) -> None:
@@ -199,6 +207,11 @@ def _together(received: Text | str, effects: Text | str) -> Text:
     """The last two columns as one, where the terminal is too narrow for both."""
     first, then = Text() + received, Text() + effects
     return first + ": " + then if first and then else first + then
+
+
+def in_a_line(step: TraceStep) -> Text:
+    """'p3 (id 2)  learn  Leader(1) from p2  leader None -> 1'."""
+    return Text("  ").join(Text() + cell for cell in cells(step) if cell)
 
 
 def cells(step: TraceStep) -> list[Text | str]:
