@@ -10,7 +10,7 @@ from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, run_options
 from .base import Command
 from .drawing import check_diagram, draw_counterexample
-from .running import check_writable, found, keeping, print_text, write_file
+from .running import check_writable, found, keeping, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
     from ..check.result import Result
@@ -71,9 +71,11 @@ def run(
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     _report(result, trace_file, json_file)
     if html_file is not None:
-        from ..report import html
+        from ..report import html, states
 
-        write_file("--html", html_file, html.document(result))
+        with model_prints_to_stderr():
+            graph = states.states(result, model, asked)
+        write_file("--html", html_file, html.document(result, graph))
     if diagram_file is not None:
         draw_counterexample(result, diagram_file, causal=causal)
     ctx.exit(result.exit_code)

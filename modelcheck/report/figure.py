@@ -103,4 +103,6 @@ def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
     if trace.rounds is not None and moment.number:
         steps = in_one_round(steps, len(trace.initial.processes))
     acts = tuple(Act(sentence(step), tuple(consequences(step))) for step in steps)
+    if any(step.failure == fails for step in steps):
+        fails = ""
     return Stop(moment.number, moment.place, moment.events, moment.done, moment.repeats, acts, fails)

@@ -14,6 +14,7 @@ from .lesson import lesson
 from .listing import listing
 from .run import Told, told_runs
 from .sheet import Group, grouped, page
+from .states import States
 
 UNFOLDED = 1  # counterexamples whose run is seen at once
 
@@ -32,8 +33,8 @@ class Counterexample:
     again: tuple[Group, ...]
 
 
-def document(result: Result) -> str:
-    """The whole report."""
+def document(result: Result, graph: States | None = None) -> str:
+    """The whole report; with the state graph, where there is one."""
     told = counterexamples(told_runs(result))
     improbable = [
         figure(found.trace, f"improbable-{number}", found.name, found.note)
@@ -50,6 +51,7 @@ def document(result: Result) -> str:
         "checked": "verdict" if rests_on else "",
         "properties": "properties" if result.properties else "",
         "messages": "messages" if messages else "",
+        "states": "states" if graph else "",
         "unchecked": "not checked" if assumed else "",
         "again": "reproduce",
     }
@@ -71,7 +73,7 @@ def document(result: Result) -> str:
         block_groups=rests_on,
         idle=lambda found: block.idle([found]),
         chart=messages,
-        graph=None,
+        graph=graph,
         assumptions=assumed,
         reproduce=_reproduce(result, told),
         listing=listing(result.file, result.never_ran) if result.file else (),

@@ -264,3 +264,26 @@ def test_no_limit_on_memory_exceeds_half_of_the_machine_by_default(monkeypatch: 
     machine(4_000)
     assert request.usual_limits().max_memory == 2_000
     assert check("chang_roberts", n=1).limits.max_memory == 2_000
+
+
+def test_the_page_says_what_the_terminal_says_and_comes_beside_it(type_in: Type, tmp_path: Path) -> None:
+    found = type_in("run", "chang_roberts", "--ids", "1,1,2", "--html", "report.html")
+    assert found.exit_code == 12
+    text = (tmp_path / "report.html").read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert "p3 (id 2) takes 1 for the leader, and the greatest identifier is 2" in text
+    assert found.stdout.startswith("VIOLATED")
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_search(type_in: Type) -> None:
+    found = type_in("run", "chang_roberts", "--n", "3", "--html", "nowhere/report.html")
+    assert found.exit_code == 2
+    assert "there is no folder nowhere" in found.stderr
+
+
+def test_messages_have_a_page_of_their_own(type_in: Type, tmp_path: Path) -> None:
+    found = type_in("messages", "chang_roberts", "--n", "2..3", "--start", "simultaneous", "--html", "messages.html")
+    assert found.exit_code == 0
+    text = (tmp_path / "messages.html").read_text()
+    for words in ("exact numbers of messages", "n(n+1)/2 + n", "agrees", "the greatest number of messages"):
+        assert words in text

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import io
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from modelcheck.report.figure import figure
 from modelcheck.report.listing import listing
 from modelcheck.report.moments import lives, moments
 from modelcheck.report.run import told_runs
+from modelcheck.report.states import states
 
 from ..protocols import ALL_FAULTY, ASSERTS, ENDLESS, GROWS, LOOKS_AT_N, RAISES, UNLUCKY
 from .runs import simulated
@@ -409,6 +411,34 @@ def test_the_page_of_one_run_has_its_heading_and_its_diagram() -> None:
 def test_a_wide_picture_has_the_page_for_itself() -> None:
     assert figure(simulated("chang_roberts", 12, 80), "a").wide
     assert not figure(simulated("chang_roberts", 3, 9), "a").wide
+
+
+# --- the state graph
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="state graphs are drawn by Graphviz's program dot")
+@pytest.mark.parametrize("asked", [{"ids": "1,1,2"}, {"n": (2, 3, 4)}, {"n": (3,), "losses": 1}])
+def test_the_states_of_one_world_are_drawn_apart_from_the_rest_of_the_page(asked: dict[str, Any]) -> None:
+    result = check("chang_roberts", **asked)
+    drawn = states(result, "chang_roberts", asked)
+    assert drawn is not None
+    text = html.document(result, drawn)
+    page = parsed(text)
+    (graph,) = page.select("#states svg.states")
+    assert graph.select("g.node")
+    ids = [tag["id"] for tag in page.find_all(id=True)]
+    assert len(ids) == len(set(ids))
+    rules = re.findall(r"[{}]([^{}@]+){", str(graph.find("style").string))
+    assert rules
+    assert all(rule.startswith(".states") for rule in rules)
+    assert drawn.command.startswith("modelcheck graph chang_roberts ")
+
+
+def test_states_are_not_drawn_where_there_are_many_or_the_model_is_at_fault() -> None:
+    asked = {"n": 6, "limits": Limits(max_states=25_000)}
+    assert states(check("chang_roberts", **asked), "chang_roberts", {"n": 6}) is None
+    asked = {"graph": "star", "n": 4}
+    assert states(check("chang_roberts", **asked), "chang_roberts", asked) is None
 
 
 def test_it_begins_as_a_document_does() -> None:

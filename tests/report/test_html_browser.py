@@ -288,7 +288,7 @@ def test_words_stand_out_from_what_is_behind_them(scheme: str, opened: Open, pag
         if (e.closest("svg") || !e.checkVisibility() || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
         let behind = e, colours = [];
         for (; behind; behind = behind.parentElement) colours.push(getComputedStyle(behind).backgroundColor);
-        const key = getComputedStyle(e).color + " on " + (colours.find((c) => !/, 0\\)$/.test(c) && c !== "transparent" && !c.startsWith("color")) || "rgb(255, 255, 255)");
+        const key = getComputedStyle(e).color + " on " + (colours.find((c) => !/^rgba.*, 0\\)$/.test(c) && c !== "transparent" && !c.startsWith("color")) || "rgb(255, 255, 255)");
         seen.set(key, e.outerHTML.slice(0, 90));
       }
       return [...seen];
