@@ -13,7 +13,7 @@ from ..check.stategraph import Edge, Node, StateGraph
 from .palette import DAY, FONT
 
 WORDED = 32  # states: with more of them nodes are numbers, and what they are is said when they are pointed at
-LONGEST = 34  # letters of a line in a node
+LONGEST = 46  # letters of a line in a node
 FILLER = '<TD CELLPADDING="0"></TD>' * 60  # Graphviz spreads a table that is too narrow, by as much for each column
 FAILING = {
     "assertions": "an assertion fails",
