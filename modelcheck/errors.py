@@ -8,7 +8,8 @@
     │   └── StepError        found while a step, a hook or a property runs
     ├── ReplayError          a counterexample did not replay: a bug in modelcheck itself       exit 70
     ├── SymmetryError        runs with and without symmetry differ: a bug in modelcheck too    exit 70
-    └── UnfinishedError      a limit was reached before there was anything to show             exit 20
+    ├── UnfinishedError      a limit was reached before there was anything to show             exit 20
+    └── ChangedError         a run that was kept no longer fits its model (check/retracing.py) exit 1
 
 Errors teach: `what` happened, `where`, the likely `cause`, and the `remedy`.
 """

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import usual_limits
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -73,6 +73,7 @@ _LIMITS: tuple[Callable[[Function], Function], ...] = (
     click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
 )  # fmt: skip
 _JSON: Callable[[Function], Function] = click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report.")  # fmt: skip
+_HTML: Callable[[Function], Function] = click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text.")  # fmt: skip
 
 _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
@@ -112,7 +113,10 @@ _OPTIONS: tuple[Callable[[Function], Function], ...] = (
     *_LIMITS,
     click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
-    click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON."),
+    click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
+    click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
+    click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
+    _HTML,
     _JSON,
 )  # fmt: skip
 
@@ -187,7 +191,7 @@ def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
         options = dict(_run().make_context("modelcheck run", list(words)).params)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
-    for name in ("trace_file", "json_file", "resume", "checkpoint_file"):
+    for name in ("trace_file", "html_file", "diagram_file", "causal", "json_file", "resume", "checkpoint_file"):
         options.pop(name)
     limits, model = limits_asked_for(options), str(options.pop("model"))
     return model, limits, arguments(options)
@@ -206,7 +210,18 @@ def messages_options(function: Function) -> Function:
     """Those of `run` that say which runs there are; properties are not looked at."""
     function = run_options(function)
     parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
-    without = ("schedule", "spec", "properties", "expect", "check_symmetry", "resume", "checkpoint_file", "trace_file")
+    without = (
+        "schedule",
+        "spec",
+        "properties",
+        "expect",
+        "check_symmetry",
+        "resume",
+        "checkpoint_file",
+        "trace_file",
+        "diagram_file",
+        "causal",
+    )
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
     return function
 
@@ -219,6 +234,25 @@ def graph_options(function: Function) -> Function:
         "expect", "check_symmetry", "no_symmetry", "resume", "checkpoint_file", "trace_file", "json_file", "workers",
     )  # fmt: skip
     function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
+    return function
+
+
+def explore_options(function: Function) -> Function:
+    """Those of `run` that say which system it is, what is claimed of it, and where a search gives up."""
+    function = run_options(function)
+    parameters: list[click.Option] = function.__click_params__  # type: ignore[attr-defined]
+    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "json_file")  # fmt: skip
+    kept = [p for p in parameters if p.name not in without]
+    helps = {
+        "n": "Number of processes.  [default: 3]",
+        "max_states": f"A search stops after K states.  [default: {SEARCH_LIMITS.max_states}]",
+        "max_seconds": f"A search stops after S seconds.  [default: {SEARCH_LIMITS.max_seconds:g}]",
+        "max_memory": f"A search stops when there is this much memory in use, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]",
+        "properties": "Watch only this property; repeatable.",
+    }
+    for option in kept:
+        option.help = helps.get(str(option.name), option.help)
+    function.__click_params__ = kept  # type: ignore[attr-defined]
     return function
 
 

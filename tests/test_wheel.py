@@ -35,6 +35,13 @@ def test_it_contains_every_file_of_claims(wheel: Path) -> None:
     assert {f"modelcheck/{file.as_posix()}" for file in files} <= names
 
 
+def test_it_contains_the_page_of_the_explorer(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    files = list((ROOT / "modelcheck" / "web" / "static").iterdir())
+    assert {"index.html", "explorer.js", "explorer.css"} <= {file.name for file in files}
+    assert {file.relative_to(ROOT).as_posix() for file in files} <= names
+
+
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     bin = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")

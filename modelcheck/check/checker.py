@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import linecache
 import os
 import time
@@ -27,7 +28,7 @@ from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
 from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
-from .result import Kept, PropertyResult, Result, Tally
+from .result import Kept, ModelFile, PropertyResult, Result, Tally
 from .search import ENGINES, Search
 from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
@@ -201,11 +202,28 @@ def search_worlds(
         expected=request.expected,
         asked=request.sizes,
         kept=kept,
+        settings=request.settings,
+        spec=dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec"),
         schedule=request.settings.schedule,
         messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
+        file=_model_file(definition),
     )
+
+
+def _model_file(definition: Definition) -> ModelFile | None:
+    """The text that was run: `linecache` has it as it was read, also that of a notebook's cell."""
+    text = "".join(linecache.getlines(definition.file))
+    if not text:
+        return None
+    try:
+        content = Path(definition.file).read_bytes()
+    except OSError:
+        content = b""
+    if content.decode(errors="replace").splitlines() != text.splitlines():  # it was changed meanwhile
+        content = text.encode()
+    return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
 
 
 def _kept(search: Search, keeper: Keeper, ledger: Ledger, hanging: bool) -> Kept | None:

@@ -48,9 +48,11 @@ class Lane:
         self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
         self._records = records
         self.crew: Crew | None = None  # who may help with a large world
+        self.much_to_do = False  # as far as can be foreseen
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
+        self.watching: Watch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
         self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
         self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
@@ -60,7 +62,8 @@ class Lane:
     @property
     def compiles(self) -> bool:
         """Whether the compiled engine has taken over."""
-        return self.engine == "compiled" or (self.engine == "auto" and self.meter.earlier_states > PATIENCE)
+        much = self.much_to_do or self.meter.earlier_states > PATIENCE
+        return self.engine == "compiled" or (self.engine == "auto" and much)
 
     def explore(self, world: World, order: int, symmetric: bool, tables: Tables | None) -> Exploration:
         """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored
@@ -75,7 +78,7 @@ class Lane:
         reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
         group = own_group(world, self.system.definition.knows) if reduces else ()
         found = self.exploring = Exploration(world, group)
-        watch = Watch(self, found, order)
+        watch = self.watching = Watch(self, found, order)
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
@@ -110,14 +113,14 @@ class Lane:
             self._worker = Worker(self.system, tables)
         self._worker.crew = self.crew
         found = self.exploring = Exploration(world, group)
-        watch = Watch(self, found, order)
+        watch = self.watching = Watch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
             found = self.exploring = Exploration(world, group)
-            watch = Watch(self, found, order)
+            watch = self.watching = Watch(self, found, order)
             reference.explore(self.system, found, watch, self.meter)
         return found, watch
 

@@ -54,6 +54,9 @@ class Request:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
 
 
+SEARCH_LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search that is asked for in the browser
+
+
 def usual_limits() -> Limits:
     """The limits of a run that asks for none: those of Limits, and at most half of the machine's memory."""
     limits = Limits()
@@ -188,6 +191,12 @@ def claimed(model: Model) -> tuple[Property, ...]:
     definition = model.definition
     settings = Settings(definition.networks[0], tuple(definition.parameter_values({}).items()))
     return _properties(model, None, None, System(definition, settings))
+
+
+def claimed_of(model: Model, spec: str | None, name: str, system: System) -> Property:
+    """The property of this name. Raises UsageError where none is claimed of the model, with the nearest ones."""
+    (found,) = _properties(model, spec, name, system)
+    return found
 
 
 def _properties(

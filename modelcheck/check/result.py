@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
+from ..semantics.settings import Settings
 from .amounts import Range
 from .trace import Trace
 from .verdict import Judgement
@@ -104,6 +105,15 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class ModelFile:
+    """The file a model stands in, as it was when the run began. `sha256` is that of its bytes."""
+
+    name: str
+    text: str
+    sha256: str
+
+
+@dataclass(frozen=True)
 class Result:
     """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
 
@@ -138,6 +148,8 @@ class Result:
     expected: str | None = None
     asked: tuple[int, ...] = ()  # the sizes, also those it did not come to
     kept: Kept | None = None  # where the run was stopped, and keeps checkpoints
+    settings: Settings | None = None  # network, faults, schedule and so on; None where the model could not be read
+    spec: str | None = None  # another specification than the model's, as it was asked for
     schedule: str = "any"  # or "lockstep": nothing else was explored
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
     messages: dict[int, Range] = field(
@@ -145,6 +157,7 @@ class Result:
     )  # by n, of the sizes in all of whose worlds they were counted
     uncounted: tuple[int, ...] = ()  # the sizes that have too many states for that in passing
     types: tuple[str, ...] = ()  # of messages that are counted
+    file: ModelFile | None = None  # None where the model has no text, or could not be read
 
     @property
     def exit_code(self) -> int:
@@ -154,6 +167,20 @@ class Result:
     def verdict(self) -> str:
         """ "HOLDS", "VIOLATED" or "INCONCLUSIVE"."""
         return self.judgement.word
+
+    # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
+    # so that nothing here rests on them.
+
+    def html(self) -> str:
+        """The report as one page that needs nothing else, as `modelcheck run --html` writes it."""
+        from ..report import html
+
+        return html.document(self)
+
+    def _repr_html_(self) -> str:
+        from ..report import notebook
+
+        return notebook.fragment(self)
 
     @property
     def states(self) -> int:

@@ -23,7 +23,7 @@ from . import trace
 from .census import Census
 from .checkpoint import COUNTS, Done, Keeper, Memory, Route
 from .findings import ALWAYS_CHECKED, Book, Findings
-from .lane import Engine, Lane
+from .lane import PATIENCE, Engine, Lane
 from .result import Tally
 from .trace import Trace
 
@@ -105,6 +105,9 @@ class Search:
             if taken is None:
                 break
             self._explore(first, *taken, worlds.symmetric, tally)
+            if tally.represented and tally.states * (tally.to_represent / tally.represented - 1) > PATIENCE:
+                for lane in self.lanes:  # worlds of one size are much alike
+                    lane.much_to_do = True
         else:
             self._share(waiting, worlds, tally)
         if self.meter.reached:

@@ -14,9 +14,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from multiprocessing.pool import Pool
 from random import Random
 from typing import Any, Literal
 
@@ -31,7 +31,6 @@ from ..semantics.system import System
 from ..semantics.walk import Walk, random_world
 from ..semantics.worlds import World, Worlds
 from .census import measures, variables
-from .checker import cores
 from .findings import FAILURES
 from .messages import stated_elsewhere
 from .request import Request, read_request, usual_limits
@@ -144,12 +143,15 @@ def simulate(
     initiators: str | Sequence[int] | None = None,
     start: Literal["any", "simultaneous"] = "any",
     parameters: Mapping[str, object] | None = None,
-    workers: int | None = None,
+    workers: int = 1,
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
 ) -> Simulation:
     """Runs a protocol at random, `runs` times for each size, and counts the messages.
+
+    With several `workers` long runs are made by processes side by side, which import the program that calls this: that must be
+    a module which does nothing when it is imported. A model that is given as a class is run in this process.
 
     Raises UsageError for what does not exist or make sense, and ModelError where the model's code is at fault.
     """
@@ -162,7 +164,7 @@ def simulate(
     tasks = [(size, number) for size in request.sizes for number in range(1, runs + 1)]
     samples: list[Sample] = []
     meter.size, meter.to_represent = request.sizes[0], len(tasks)
-    processes = min(workers or cores(), len(tasks)) if isinstance(model, str) else 1
+    processes = min(workers, len(tasks)) if isinstance(model, str) else 1
     for sample in _sampled(one, asked, tasks, processes, meter):
         samples.append(sample)
         meter.size, meter.represented = sample.n, len(samples)
@@ -253,27 +255,36 @@ def _sampled(
 def _shared(
     one: Sampler, asked: tuple[Any, ...], tasks: list[tuple[int, int]], processes: int, meter: Meter
 ) -> Iterator[Sample]:
+    """By processes side by side. Whatever fails there, the processes themselves included, is done again here, where it
+    raises what a reader understands."""
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _prepare, asked) as pool:  # at the end, or when stopped, its processes are ended
-        for task, sample in zip(tasks, _arriving(pool, tasks, meter), strict=False):
-            # where it failed there, it fails here, and raises what a reader understands
-            found = sample if sample is not None else one.take(*task, meter.stop)
+    pool = ProcessPoolExecutor(processes, context, _prepare, asked)
+    try:
+        futures = [pool.submit(_take, task) for task in tasks]
+        for task, future in zip(tasks, futures, strict=True):
+            sample = _arrived(future, meter)
+            if meter.reached:
+                return
+            found = sample or one.take(*task, meter.stop)
             if found is None:
                 return
             yield found
+    finally:
+        helping = list(multiprocessing.active_children())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in helping if meter.reached else ():
+            process.terminate()
 
 
-def _arriving(pool: Pool, tasks: list[tuple[int, int]], meter: Meter) -> Iterator[Sample | None]:
-    results = pool.imap(_take, tasks)
-    for _ in tasks:
-        while True:
-            if meter.stop():
-                return
-            try:
-                yield results.next(timeout=0.2)
-                break
-            except multiprocessing.TimeoutError:
-                continue
+def _arrived(future: Future[Sample | None], meter: Meter) -> Sample | None:
+    while not meter.stop():
+        try:
+            return future.result(timeout=0.2)
+        except TimeoutError:
+            continue
+        except BrokenExecutor:  # they cannot be started, as from a program that is read from standard input
+            return None
+    return None
 
 
 _mine: Sampler | None = None  # in a process that helps

@@ -1,6 +1,7 @@
 """Counterexamples: a run, step by step, replayed before anyone sees it.
 
-A trace is data that outlives the search: plain values and strings. Replay takes nothing from the search but the labels
+A trace is data that outlives the search: what people read as texts, and the values of each state as plain data beside them
+(plain.py), so that it can be written to a file, read back and converted without the model. Replay takes nothing from the search but the labels
 of the steps: it builds a new System, looks each step up by its label, applies it and compares the state.
 """
 
@@ -21,6 +22,7 @@ from ..semantics.network import is_cut
 from ..semantics.partitions import Network, named
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
+from .plain import Plain, plain
 from .view import StateView, evaluate
 
 
@@ -36,12 +38,14 @@ class Send:
 
 @dataclass(frozen=True)
 class Waiting:
-    """One message that waits for a process, at which of its ports and from whom; `held` until a cut heals."""
+    """One message that waits for a process, at which of its ports and from whom; `held` until a cut heals. `value` is the
+    message as plain data."""
 
     message: str
     port: str
     source: str
     held: bool = False
+    value: Plain = None
 
     def __str__(self) -> str:
         return self.message + (" (held)" if self.held else "")
@@ -49,12 +53,14 @@ class Waiting:
 
 @dataclass(frozen=True)
 class ProcessState:
-    """One process in one state: its local variables (none of a crashed process) and what waits for it, per port in order."""
+    """One process in one state: its local variables (none of a crashed process) and what waits for it, per port in order.
+    `values` are those of the variables as plain data, in their order."""
 
     process: str
     crashed: bool
     fields: tuple[tuple[str, str], ...]
     waiting: tuple[Waiting, ...]
+    values: tuple[Plain, ...] = ()
 
     @property
     def described(self) -> str:
@@ -68,11 +74,13 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One state: every process, the shared variables by name, and the blocks ('p1 p3 | p2') of a network that can split."""
+    """One state: every process, the shared variables by name, and the blocks ('p1 p3 | p2') of a network that can split.
+    `shared_values` are those of the shared variables as plain data, in their order."""
 
     processes: tuple[ProcessState, ...]
     shared: tuple[tuple[str, str], ...]
     blocks: str = ""
+    shared_values: tuple[Plain, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +136,12 @@ class Trace:
         """What `length` counts."""
         return "round" if self.rounds else "step"
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it; see Result._repr_html_."""
+        from ..pictures.diagram import diagram
+
+        return diagram(self)
+
 
 def build(
     system: System, world: World, start: Start, transitions: Sequence[Transition], reason: str, loop: int | None = None
@@ -140,7 +154,7 @@ def build(
         world=world,
         starts=tuple(_steps(system, world, start.before, start.steps)),
         steps=tuple(steps),
-        initial=_snapshot(system, world, start.state),
+        initial=snapshot(system, world, start.state),
         reason=reason,
         loop=loop,
     )
@@ -149,16 +163,20 @@ def build(
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
     steps: list[TraceStep] = []
     for number, transition in enumerate(transitions, 1):
-        if isinstance(transition, Round):
-            steps += _in_round(system, world, state, transition, number)
-        else:
-            steps.append(_step(system, world, state, transition))
+        steps += steps_of(system, world, state, transition, number)
         state = transition.after if transition.after is not None else state
     return steps
 
 
+def steps_of(system: System, world: World, before: State, taken: Transition, number: int = 1) -> list[TraceStep]:
+    """The transition `number` of a run as its trace shows it: one step, or those of a round."""
+    if isinstance(taken, Round):
+        return list(_in_round(system, world, before, taken, number))
+    return [_step(system, world, before, taken)]
+
+
 def _in_round(system: System, world: World, state: State, taken: Round, number: int) -> Iterator[TraceStep]:
-    after = _snapshot(system, world, taken.after if taken.after is not None else state)
+    after = snapshot(system, world, taken.after if taken.after is not None else state)
     for before, transition in taken.singly(state):
         yield replace(_step(system, world, before, transition), state=after, round=number)
 
@@ -168,7 +186,7 @@ def _step(system: System, world: World, before: State, transition: Transition) -
     if isinstance(outcome.component, Network):
         assert transition.after is not None
         changed = ("blocks", named(before[-1].blocks), named(outcome.component.blocks))
-        state = _snapshot(system, world, transition.after)
+        state = snapshot(system, world, transition.after)
         return TraceStep(
             world.label(process), outcome.step, outcome.kind, None, None, None, (changed,), (), (), None, state
         )
@@ -200,7 +218,7 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         ),
         choices=tuple(show(choice.value) for choice in outcome.choices),
         failure=outcome.failure.sentence if outcome.failure else None,
-        state=_snapshot(system, world, transition.after if transition.after is not None else before),
+        state=snapshot(system, world, transition.after if transition.after is not None else before),
         where=outcome.failure.where if outcome.failure else "",
         traceback=outcome.failure.traceback if outcome.failure else (),
     )
@@ -228,22 +246,28 @@ def _changes(system: System, before: State, transition: Transition) -> tuple[tup
     return tuple(changes)
 
 
-def _snapshot(system: System, world: World, state: State) -> Snapshot:
+def snapshot(system: System, world: World, state: State) -> Snapshot:
+    """One state as a trace shows it."""
     processes = tuple(_process(system, world, number, state[number + 1]) for number in range(world.n))
     shared = zip(system._shared_names, state[0].shared, strict=True)
     blocks = named(state[-1].blocks) if isinstance(state[-1], Network) else ""
-    return Snapshot(processes, tuple((name, show(value)) for name, value in shared), blocks)
+    return Snapshot(
+        processes, tuple((name, show(value)) for name, value in shared), blocks, tuple(map(plain, state[0].shared))
+    )
 
 
 def _process(system: System, world: World, number: int, component: Component) -> ProcessState:
-    fields = () if component.crashed else tuple((n, show(v)) for n, v in system.fields_of(component).items())
+    variables = {} if component.crashed else system.fields_of(component)
     waiting = tuple(
-        Waiting(repr(message), str(port), world.label(world.sender[number][port]), is_cut(channel[:place]))
+        Waiting(
+            repr(message), str(port), world.label(world.sender[number][port]), is_cut(channel[:place]), plain(message)
+        )
         for port, channel in zip(component.profile.in_ports, component.inbox, strict=True)
         for place, message in enumerate(channel)
         if not isinstance(message, Cut)
     )
-    return ProcessState(world.label(number), component.crashed, fields, waiting)
+    fields = tuple((name, show(value)) for name, value in variables.items())
+    return ProcessState(world.label(number), component.crashed, fields, waiting, tuple(map(plain, variables.values())))
 
 
 # --- replay ------------------------------------------------------------------------------------------------------

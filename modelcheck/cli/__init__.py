@@ -12,17 +12,21 @@ import click
 from .. import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
+from .explore import explore
 from .graph import graph
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
 from .simulate import simulate
 from .symmetry import symmetry
+from .trace import trace
 
 EXAMPLES = """
 \b
 Examples:
   modelcheck run chang_roberts --n 5
+  modelcheck run chang_roberts --ids 1,1,2 --html report.html
+  modelcheck explore chang_roberts --n 4
   modelcheck list
   modelcheck show chang_roberts
   modelcheck new mine
@@ -43,7 +47,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, messages, simulate, graph, list_models, show, symmetry, new, claims, exercises):
+for command in (run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises):
     cli.add_command(command)
 
 

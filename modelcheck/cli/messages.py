@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, messages_options
 from .base import Command
+from .drawing import check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
+
+if TYPE_CHECKING:
+    from ..check.messages import MessagesResult
 
 MESSAGES_EXAMPLES = """
 \b
 Examples:
   modelcheck messages chang_roberts --n 2..6 --start simultaneous
-  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --trace worst.json
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --diagram worst.svg
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
+  modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
 \b
 Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
   best, worst        the least and the greatest number over all worlds
@@ -40,13 +46,18 @@ Exit codes:
 @click.argument("model", metavar="NAME")
 @messages_options
 @click.option("--show", metavar="EXTREME", help="Print the run that attains it, for the greatest N: worst or best.")
+@click.option("--trace", "runs_file", metavar="FILE", help="Write the run that --show names to FILE, as JSON; `modelcheck trace` reads it.")  # fmt: skip
 @click.option(
     "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
 )
+@click.option(
+    "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+)
 @click.pass_context
 def messages(
-    ctx: click.Context, /, model: str, json_file: str | None, show: str | None, plot_file: str | None, **options: Any
-) -> None:
+    ctx: click.Context, /, model: str, json_file: str | None, html_file: str | None, show: str | None,
+    runs_file: str | None, plot_file: str | None, picture_file: str | None, **options: Any,
+) -> None:  # fmt: skip
     """Counts the messages of every run of NAME, exactly.
 
     For each N the least and the greatest number over every schedule (and every draw), their means over the assignments of
@@ -58,11 +69,18 @@ def messages(
 
     if show is not None and show not in SHOWN:
         raise UsageError(f"--show is worst or best, not {show!r}")
+    if runs_file is not None and show is None:
+        raise UsageError("--trace writes the run that --show names: add --show worst")
     limits = limits_asked_for(options)
     asked = arguments(options)
-    for option, file in (("--json", json_file), ("--plot", plot_file)):
+    files = {"--json": json_file, "--html": html_file, "--trace": runs_file, "--plot": plot_file}
+    for option, file in files.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
+    if picture_file is not None:
+        if show is None:
+            raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
+        check_diagram(picture_file)
     from ..report import as_json
     from ..report import messages as faces
     from ..report.page import Page
@@ -76,6 +94,27 @@ def messages(
         faces.write(result, Page.on(), SHOWN[show] if show else None)
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    if html_file is not None:
+        from ..report import counted
+
+        write_file("--html", html_file, counted.document(result))
+    if runs_file is not None and show is not None:
+        _keep(result, show, runs_file)
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
+    if picture_file is not None:
+        draw_messages(result, SHOWN[show or "worst"], picture_file)
     ctx.exit(result.exit_code)
+
+
+def _keep(result: MessagesResult, show: str, runs_file: str) -> None:
+    """Writes the run that attains an extreme, where there is one."""
+    from ..check.messages import SHOWN
+    from ..report import as_json
+    from ..report import messages as faces
+
+    data = faces.traces(result, SHOWN[show], show)
+    if data is None:
+        click.echo(f"there is no such run: {runs_file} was not written", err=True)
+    else:
+        write_file("--trace", runs_file, as_json.dumps(data))

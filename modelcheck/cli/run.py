@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, run_options
 from .base import Command
+from .drawing import check_diagram, draw_counterexample
 from .running import check_writable, found, keeping, print_text, write_file
 
 if TYPE_CHECKING:
@@ -21,8 +23,10 @@ Examples:
   modelcheck run chang_roberts --ids 1,1,2 --expect violation
   modelcheck run chang_roberts --n 3 --set guard_start=false --expect safety --json
   modelcheck run chang_roberts --n 3 --property everyone_decides --losses 1 --expect stuck
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --diagram run.svg
   modelcheck run chang_roberts --n 6 --resume
   modelcheck run bully_partition --n 3 --partitions 1 --heals 1
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --html report.html
 \b
 Exit codes:
    0  the properties hold             2  the command asks for what does not exist
@@ -40,7 +44,7 @@ Exit codes:
 @click.pass_context
 def run(
     ctx: click.Context, /, model: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
-    json_file: str | None, **options: Any,
+    html_file: str | None, diagram_file: str | None, causal: bool, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
 
@@ -53,14 +57,25 @@ def run(
         raise click.UsageError(f"which MODEL? `modelcheck list` names them{hint}", ctx)
     limits = limits_asked_for(options)
     asked = arguments(options)
-    for option, file in (("--json", json_file), ("--trace", trace_file), ("--checkpoint", checkpoint_file)):
+    files = {"--json": json_file, "--html": html_file, "--trace": trace_file, "--checkpoint": checkpoint_file}
+    for option, file in files.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
+    if diagram_file is not None:
+        check_diagram(diagram_file)
+    elif causal:
+        raise UsageError("--causal says how a diagram is drawn: give --diagram FILE as well")
 
     from ..check.checker import check
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     _report(result, trace_file, json_file)
+    if html_file is not None:
+        from ..report import html
+
+        write_file("--html", html_file, html.document(result))
+    if diagram_file is not None:
+        draw_counterexample(result, diagram_file, causal=causal)
     ctx.exit(result.exit_code)
 
 

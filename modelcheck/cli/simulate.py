@@ -45,7 +45,7 @@ Exit codes:
 @simulate_options
 @click.pass_context
 def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options: Any) -> None:
-    """Runs NAME at random, for sizes that no search reaches, and counts the messages.
+    """Counts the messages of random runs of large systems.
 
     Each run has identifiers of its own, in random places, and a random schedule: of the processes that can do something each is
     as likely to be next as any other. Printed are mean, deviation and extremes, beside the model's formulas, and a histogram. A run may
@@ -60,12 +60,14 @@ def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options
     asked = arguments({**options, "no_symmetry": False})
     asked.pop("symmetry")
 
+    from ..check.checker import cores
     from ..check.simulation import simulate as sample
     from ..report import as_json
     from ..report import simulation as faces
     from ..report.page import Page
     from ..report.progress import runs as runs_done
 
+    asked["workers"] = asked["workers"] or cores()
     result = found(sample, model, limits, describe=runs_done, **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))

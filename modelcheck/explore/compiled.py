@@ -15,7 +15,7 @@ from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Start, System
 from ..semantics.worlds import World
-from . import kernel
+from . import kernel, levels
 from .exploration import Exploration, Meter, UnsupportedError
 from .tables import Array, Family, Observations, Tables
 from .together import Again, Crew, Together
@@ -81,7 +81,7 @@ class Worker:
         if found.complete and cycles_matter and not found.acyclic:
             count = int(counters[kernel.STATES])
             spare = np.zeros((2, count), np.int32)
-            found.acyclic = not kernel.has_cycle(self.edges_begin, self.targets, count, spare[0], spare[1])
+            found.acyclic = not levels.has_cycle(self.edges_begin, self.targets, count, spare[0], spare[1])
         for bit in range(63):
             if int(self.firsts[0, 0]) >> bit & 1:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
@@ -458,7 +458,7 @@ class Depths(Sequence[int]):
             return self.deepest
         if self._depths is None:
             self._depths = np.zeros(len(self.parents), np.int32)
-            kernel.fill_depths(self.parents, self._depths)
+            levels.fill_depths(self.parents, self._depths)
         return int(self._depths[number])
 
 

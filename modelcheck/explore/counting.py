@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numba import njit
 
-from . import kernel
+from . import levels
 from .compiled import DecodedStates
 from .exploration import Exploration, Meter
 from .kernel import BASE, BECOMES, FAILURES, FLAGS, ROW, SENDS, SLOT, TURNS, change, find_pair, number_in
@@ -216,7 +216,7 @@ class Counter:
         if not leads_onwards(graph.first, graph.targets):
             if found.acyclic:
                 order, degree = np.zeros(states, np.int32), np.zeros(states, np.int32)
-                kernel.has_cycle(graph.first, graph.targets, states, degree, order)
+                levels.has_cycle(graph.first, graph.targets, states, degree, order)
             else:
                 inside = returning(graph.first, graph.targets)
                 for begin in range(0, states, SLICE):

@@ -42,6 +42,9 @@ changes no part of it costs a comparison.
 
 Nothing is allocated here. Where an entry is missing or an array is full the search returns and says which; called again it
 goes on there. The same functions run uncompiled.
+
+All that is compiled into `search` stands in this one file: compiled code is kept from run to run under the date of the file its function
+stands in, and a change elsewhere would go unnoticed.
 """
 
 from __future__ import annotations
@@ -321,38 +324,6 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
             firsts[bit + 1, 0], firsts[bit + 1, 1] = number, ordinal
         fresh >>= 1
         bit += 1
-
-
-@njit(cache=True, nogil=True)
-def fill_depths(parents: Any, depths: Any) -> None:
-    """The depth of each state: one more than its parent's; initial states have negative parents."""
-    for k in range(len(parents)):
-        depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1
-
-
-@njit(cache=True, nogil=True)
-def has_cycle(begin: Any, targets: Any, count: Any, degree: Any, ready: Any) -> bool:
-    """Whether the recorded transitions have a cycle: states that nothing leads to are taken away, again and again, and
-    a cycle is what would be left (Kahn 1962). `degree` and `ready` have room for a number a state."""
-    degree[:count] = 0
-    for k in range(begin[count]):
-        degree[targets[k]] += 1
-    end = 0
-    for k in range(count):
-        if degree[k] == 0:
-            ready[end] = k
-            end += 1
-    at = 0
-    while at < end:
-        source = ready[at]
-        at += 1
-        for k in range(begin[source], begin[source + 1]):
-            target = targets[k]
-            degree[target] -= 1
-            if degree[target] == 0:
-                ready[end] = target
-                end += 1
-    return bool(end < count)
 
 
 @njit(cache=True, nogil=True, inline="always")

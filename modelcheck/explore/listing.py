@@ -58,7 +58,7 @@ class Listing:
         """The least number of steps that leads to each state."""
         if not self._compiled:
             return np.asarray(self.found.depths, np.int64)
-        from .kernel import fill_depths
+        from .levels import fill_depths
 
         depths = np.zeros(len(self), np.int64)
         fill_depths(np.asarray(self.found.parents), depths)

@@ -142,7 +142,7 @@ def _read(cls: type[Process]) -> Definition:
     _check_election(cls)
     return Definition(
         cls=cls,
-        file=inspect.getsourcefile(cls) or "",
+        file=_file(cls),
         fields=local,
         shared=common,
         parameters=parameters,
@@ -320,6 +320,15 @@ def _among(declaration: str, given: object, known: Any) -> None:
     for word in given:
         if word not in known:
             raise Misuse(f"{declaration} does not know {word!r}", nearest(str(word), known), "")
+
+
+def _file(cls: type) -> str:
+    """The file a class stands in. Of one that a notebook's cell defines only the methods know it."""
+    try:
+        return inspect.getsourcefile(cls) or ""
+    except (OSError, TypeError):
+        methods = (value for value in vars(cls).values() if inspect.isfunction(value))
+        return next((method.__code__.co_filename for method in methods), "")
 
 
 def _where(cls: type) -> str:

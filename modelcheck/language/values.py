@@ -13,8 +13,8 @@ import enum
 import itertools
 import types
 import typing
-from collections.abc import Callable, Hashable, Iterable
-from functools import cache, total_ordering
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache, total_ordering
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 
@@ -253,24 +253,45 @@ def order(value: object) -> tuple[Any, ...]:
             return ("set", len(value), tuple(order(item) for item in value))
         return ("set", len(value), tuple(sorted(order(item) for item in frozenset.__iter__(value))))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = tuple(order(getattr(value, f.name)) for f in dataclasses.fields(value))
-        return ("record", type(value).__name__, type(value).__module__, fields)
+        return _order_of_record(value)  # type: ignore[arg-type]
     return (type(value).__name__, str(value))
 
 
-def renamed(value: Any, new: Callable[[Id], Id]) -> Any:
-    """The value with every identifier in it replaced; `new` must keep their order."""
-    if isinstance(value, Id):
-        return new(value)
-    if isinstance(value, tuple):
-        items = [renamed(item, new) for item in value]
-        return tuple(items) if type(value) is tuple else type(value)(*items)
-    if isinstance(value, frozenset):
-        return frozen(frozenset(renamed(item, new) for item in frozenset.__iter__(value)))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return dataclasses.replace(value, **{f.name: renamed(getattr(value, f.name), new) for f in fields if f.init})
-    return value
+@lru_cache(1 << 16)  # a protocol has few messages, and sets of them are sorted again and again
+def _order_of_record(value: Any) -> tuple[Any, ...]:
+    fields = tuple(order(getattr(value, f.name)) for f in dataclasses.fields(value))
+    return ("record", type(value).__name__, type(value).__module__, fields)
+
+
+class Renaming:
+    """Replaces every identifier in a value; `new` must keep their order. What became of a record is remembered: a protocol
+    has few messages, and they stand in many states."""
+
+    def __init__(self, new: Callable[[Id], Id]) -> None:
+        self.new = new
+        self._records: dict[int, tuple[Any, Any]] = {}  # by the identity of the record, which is kept alive
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, Id):
+            return self.new(value)
+        if isinstance(value, (bool, int, str)) or value is None:
+            return value
+        if isinstance(value, tuple):
+            items = [self(item) for item in value]
+            return tuple(items) if type(value) is tuple else type(value)(*items)
+        if isinstance(value, frozenset):
+            return frozen(frozenset(self(item) for item in frozenset.__iter__(value)))
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._record(value)
+        return value
+
+    def _record(self, value: Any) -> Any:
+        known = self._records.get(id(value))
+        if known is None:
+            fields = (f.name for f in dataclasses.fields(value) if f.init)
+            anew = dataclasses.replace(value, **{name: self(getattr(value, name)) for name in fields})
+            known = self._records[id(value)] = (value, anew)
+        return known[1]
 
 
 def in_order(options: Iterable[Any]) -> Iterable[Any]:
@@ -355,28 +376,42 @@ def check_annotation(annotation: Any) -> None:
 
 def conforms(value: object, annotation: Any) -> bool:
     """Whether `value` has the type `annotation`, which check_annotation has accepted."""
+    return _test_for(annotation)(value)
+
+
+@cache
+def _test_for(annotation: Any) -> Callable[[Any], bool]:
+    """The test whether a value is of this type; looked up once, for values are tested at every assignment."""
     origin, args = get_origin(annotation), get_args(annotation)
-    if origin in (Union, types.UnionType):
-        return any(conforms(value, arg) for arg in args)
     if origin is Literal:
-        return any(type(value) is type(arg) and value == arg for arg in args)
+        return lambda value: any(type(value) is type(arg) and value == arg for arg in args)
+    inner = [_test_for(arg) for arg in args if arg is not Ellipsis]
+    if origin in (Union, types.UnionType):
+        return lambda value: any(test(value) for test in inner)
+    if origin is tuple and len(args) == 2 and args[1] is Ellipsis:
+        return lambda value: type(value) is tuple and all(map(inner[0], value))
     if origin is tuple:
-        if type(value) is not tuple:
-            return False
-        if len(args) == 2 and args[1] is Ellipsis:
-            return all(conforms(item, args[0]) for item in value)
-        return len(value) == len(args) and all(map(conforms, value, args))
+        return lambda value: (
+            type(value) is tuple
+            and len(value) == len(inner)
+            and all(test(item) for test, item in zip(inner, value, strict=True))
+        )
     if origin is frozenset:
-        return isinstance(value, frozenset) and all(conforms(item, args[0]) for item in value)
+        return lambda value: isinstance(value, frozenset) and all(map(inner[0], frozenset.__iter__(value)))
     if annotation is None:
-        return value is None
+        return lambda value: value is None
     if annotation in (int, str):
-        return type(value) is annotation
-    if not isinstance(value, annotation):
-        return False
-    kind: Hashable = value.__class__
-    fields = _record_fields(kind)
-    return fields is None or all(conforms(getattr(value, name), inner) for name, inner in fields.items())
+        return lambda value: type(value) is annotation
+    return lambda value: isinstance(value, annotation) and _fields_conform(value)
+
+
+def _fields_conform(value: Any) -> bool:
+    return all(test(getattr(value, name)) for name, test in _field_tests(value.__class__))
+
+
+@cache
+def _field_tests(kind: type) -> tuple[tuple[str, Callable[[Any], bool]], ...]:
+    return tuple((name, _test_for(inner)) for name, inner in (_record_fields(kind) or {}).items())
 
 
 def type_name(annotation: Any) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ..check.amounts import Range
+from ..check.plain import Members, Plain, Record
 from ..check.result import PropertyResult, Result, Tally
 from ..check.trace import Snapshot, Trace, TraceStep
 from ..errors import AssumptionError, ModelError
@@ -14,6 +16,7 @@ from ..semantics.worlds import World
 from . import commands
 
 FORMAT = 1
+RUN = "messages"  # the kind of a run that violates nothing
 
 
 def document(result: Result) -> dict[str, Any]:
@@ -70,15 +73,40 @@ def document(result: Result) -> dict[str, Any]:
 
 
 def traces(result: Result) -> dict[str, Any]:
-    """What `--trace` writes: the counterexamples alone, the shortest first."""
+    """What `--trace` writes: the counterexamples alone, the shortest first. tracefile.py reads it, and describes it."""
     violated = [found for found in result.properties if found.verdict == "violated" and found.trace]
     violated.sort(key=lambda found: found.trace.length if found.trace else 0)
+    return _kept(result) | {"counterexamples": [property_of(result, found) for found in violated]}
+
+
+def runs(result: Result, named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
+    """The same for runs that violate nothing: each with a name, and the command that shows it again."""
+    shown = [
+        {"name": name, "kind": RUN, "claim": trace.reason, "trace": _trace(trace), "again": again}
+        for name, trace, again in named
+    ]
+    return _kept(result) | {"counterexamples": [], "runs": shown}
+
+
+def _kept(result: Result) -> dict[str, Any]:
+    """What it takes to take a run again: the model and its circumstances."""
+    settings = result.settings
+    assert settings is not None
     return {
         "format": FORMAT,
         "model": result.model,
+        "title": result.title,
+        "reference": result.reference,
+        "spec": result.spec,
         "parameters": {name: _plain(value) for name, value in result.parameters.items()},
         "network": result.network,
-        "counterexamples": [property_of(result, found) for found in violated],
+        "settings": {
+            "start": settings.start,
+            "schedule": settings.schedule,
+            **settings.budgets(),
+            "across": settings.across,
+            "detector": settings.detector,
+        },
     }
 
 
@@ -153,6 +181,15 @@ def run(trace: Trace) -> dict[str, Any]:
     return _trace(trace)
 
 
+def plain_value(value: Plain) -> Any:
+    """A value as JSON has it: a tuple is a list, a set `{"set": [...]}`, a record `{"record": NAME, "fields": {...}}`."""
+    if isinstance(value, Members):
+        return {"set": [plain_value(item) for item in value.items]}
+    if isinstance(value, Record):
+        return {"record": value.name, "fields": {name: plain_value(inner) for name, inner in value.fields}}
+    return [plain_value(item) for item in value] if isinstance(value, tuple) else value
+
+
 def _trace(trace: Trace) -> dict[str, Any]:
     return {
         "world": _world(trace.world),
@@ -174,6 +211,8 @@ def _world(world: World) -> dict[str, Any]:
         "identifiers": list(world.identifiers),
         "initiators": [place + 1 for place in sorted(world.initiators)],
         "root": None if world.root is None else world.root + 1,
+        "stands_for": world.weight,
+        "port_names": _port_names(world),
         "links": [
             {
                 "from": link.source + 1,
@@ -184,6 +223,12 @@ def _world(world: World) -> dict[str, Any]:
             for link in world.shape.links
         ],
     }
+
+
+def _port_names(world: World) -> list[str]:
+    """What each port is called, by number."""
+    names = {int(port): str(port) for link in world.shape.links for port in (link.out_port, link.in_port)}
+    return [names.get(number, f"port {number}") for number in range(max(names, default=-1) + 1)]
 
 
 def _step(step: TraceStep) -> dict[str, Any]:
@@ -215,12 +260,14 @@ def _state(state: Snapshot) -> dict[str, Any]:
                 "process": process.process,
                 "crashed": process.crashed,
                 "fields": dict(process.fields),
+                "values": _values(process.fields, process.values),
                 "waiting": [
                     {
                         "message": waiting.message,
                         "port": waiting.port,
                         "source": waiting.source,
                         "held": waiting.held,
+                        "value": plain_value(waiting.value),
                     }
                     for waiting in process.waiting
                 ],
@@ -228,8 +275,13 @@ def _state(state: Snapshot) -> dict[str, Any]:
             for process in state.processes
         ],
         "shared": dict(state.shared),
+        "shared_values": _values(state.shared, state.shared_values),
         "blocks": [block.split() for block in state.blocks.split(" | ")] if state.blocks else None,
     }
+
+
+def _values(fields: tuple[tuple[str, str], ...], values: tuple[Plain, ...]) -> dict[str, Any]:
+    return {name: plain_value(value) for (name, _), value in zip(fields, values, strict=True)}
 
 
 def _error(result: Result) -> dict[str, Any] | None:

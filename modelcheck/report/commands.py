@@ -34,6 +34,11 @@ def following(result: Result) -> str:
     return _larger(result)
 
 
+def this(result: Result) -> str:
+    """The run that this result is of, as it was asked for."""
+    return _joined(_whole(result))
+
+
 def messages(result: Result, *more: str, larger: bool = False, raise_limit: bool = False) -> str:
     """`modelcheck messages` for what this result is about; `larger`: for one process more, where the graph is not given."""
     if raise_limit:

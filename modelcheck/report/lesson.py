@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rich.text import Text
 
 from ..errors import AssumptionError, ModelcheckError, ModelError
+from .entries import Entry, Said, write_entries
 from .page import Page
 
+OF_THE_MODEL = "of the model's own code, the innermost call last"
 _LABELS = ("where", "process", "step", "state", "cause", "remedy")
 
 
-def write_error(error: ModelcheckError, page: Page) -> None:
-    """All that an error knows, one labelled line each."""
+@dataclass(frozen=True)
+class Lesson:
+    """All that an error knows: what kind it is, what happened, labelled lines, the frames of the model's own code."""
+
+    kind: str
+    what: str
+    entries: tuple[Entry, ...] = ()
+    traceback: tuple[str, ...] = ()
+
+
+def lesson(error: ModelcheckError) -> Lesson:
     kind = "FALSE ASSUMPTION" if isinstance(error, AssumptionError) else "MODEL ERROR"
-    what = error.what if isinstance(error, ModelError) else str(error)
-    page.line(Text(kind, style="bold red") + "  " + Text(what, style="bold"), hang=len(kind) + 2)
     if not isinstance(error, ModelError):
-        return
-    for label in _LABELS:
-        if text := getattr(error, label):
-            page.entry(label, text)
-    if error.trace:
-        page.entry("reached by", error.trace[0])
-        for line in error.trace[1:]:
-            page.entry("", line)
-    write_traceback(error.traceback, page)
+        return Lesson(kind, str(error))
+    said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]
+    said += [Said("" if number else "reached by", line) for number, line in enumerate(error.trace)]
+    return Lesson(kind, error.what, tuple(said), error.traceback)
+
+
+def write_error(error: ModelcheckError, page: Page) -> None:
+    """The lesson, one labelled line each."""
+    told = lesson(error)
+    page.line(Text(told.kind, style="bold red") + "  " + Text(told.what, style="bold"), hang=len(told.kind) + 2)
+    write_entries(told.entries, page)
+    write_traceback(told.traceback, page)
 
 
 def write_traceback(lines: tuple[str, ...], page: Page) -> None:
     """The frames of the model's own code."""
     if lines:
-        page.entry("traceback", "of the model's own code, the innermost call last")
+        page.entry("traceback", OF_THE_MODEL)
         for line in lines:
             page.line(line, indent=4, hang=8)

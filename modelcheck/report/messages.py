@@ -17,13 +17,41 @@ from ..errors import UsageError
 from ..explore.sends import OTHERS
 from ..language.formulas import Formula
 from . import as_json, commands
+from .block import counts, described_system
+from .entries import Entry, Said, write_entries
 from .lesson import write_error
 from .numbers import amount, decimal, mean
 from .page import Page
 from .run import write_run, write_steps
-from .terminal import COLOURS, described_system, write_counts
+from .terminal import COLOURS
+
+NOT_COUNTED = "not counted: runs end where a step fails"
 
 # --- terminal ------------------------------------------------------------------------------------------------------
+
+
+def subject(result: MessagesResult) -> str:
+    """What the verdict is about."""
+    refuted = list(dict.fromkeys(one.formula.key for one in result.refuted))
+    if refuted:
+        return "; ".join(refuted)
+    return "exact numbers of messages" if result.verdict == "HOLDS" else "messages"
+
+
+def entries_above(result: MessagesResult) -> list[Entry]:
+    """What stands above the numbers."""
+    because = [] if result.verdict == "HOLDS" else [Said("because", result.reason)]
+    return [*because, *counts(result.search)]
+
+
+def entries_below(result: MessagesResult) -> list[Entry]:
+    """What stands below the numbers and the formulas."""
+    search = result.search
+    found = [_arrangement(result, which) for which in ("least", "greatest")]
+    said = [entry for entry in found if entry is not None]
+    if search.unchecked:
+        said.append(Said("not checked", "; ".join(search.unchecked)))
+    return [*said, *(Said("broken", Text(broken, style="yellow")) for broken in search.broken)]
 
 
 def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
@@ -32,28 +60,17 @@ def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
     if search.error is not None:
         write_error(search.error, page)
         page.blank()
-        page.line(Text(result.verdict, style=COLOURS[result.verdict]) + f"  nothing is counted of {search.model}")
+        page.line(Text(result.verdict, style=COLOURS[result.verdict]) + f"  {uncounted(result)}")
         return
-    refuted = list(dict.fromkeys(one.formula.key for one in result.refuted))
-    subject = (
-        "; ".join(refuted) if refuted else "exact numbers of messages" if result.verdict == "HOLDS" else "messages"
-    )
-    headline = Text(result.verdict, style=COLOURS[result.verdict]) + "  " + Text(subject, style="bold")
+    headline = Text(result.verdict, style=COLOURS[result.verdict]) + "  " + Text(subject(result), style="bold")
     page.line(headline + "      " + described_system(search), hang=len(result.verdict) + 2)
-    if result.verdict != "HOLDS":
-        page.entry("because", result.reason)
-    write_counts(search, page)
+    write_entries(entries_above(result), page)
     for count in result.counts:
         _table(count, page, first=count is result.counts[0])
     if search.verdict == "VIOLATED":
-        page.entry("messages", "not counted: runs end where a step fails")
+        page.entry("messages", NOT_COUNTED)
     _formulas(result, page)
-    for which in ("least", "greatest"):
-        _arrangement(result, which, page)
-    if search.unchecked:
-        page.entry("not checked", "; ".join(search.unchecked))
-    for broken in search.broken:
-        page.entry("broken", Text(broken, style="yellow"))
+    write_entries(entries_below(result), page)
     for found in search.properties:
         if found.verdict == "violated":
             page.blank()
@@ -66,9 +83,14 @@ def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
         page.command("next", command)
 
 
+def uncounted(result: MessagesResult) -> str:
+    """What an error leaves."""
+    return f"nothing is counted of {result.search.model}"
+
+
 def _table(count: Count, page: Page, first: bool) -> None:
     rows: list[tuple[str, ...]] = []
-    shown = _columns(count)
+    shown = columns(count)
     for place in shown:
         counted = count.over(place)
         least = "no run ends" if counted.least == math.inf else amount(counted.least)
@@ -85,21 +107,26 @@ def _cells(row: tuple[str, ...], widths: list[int]) -> str:
     return f"{n:>2}  {name:<{widths[0]}}" + "".join(f"{cell:>{w}}" for cell, w in zip(numbers, widths[1:], strict=True))
 
 
-def _columns(count: Count) -> list[int]:
+def columns(count: Count) -> list[int]:
     """The columns worth a line: the total, and the types unless there is only one."""
     present = [k for k, name in enumerate(count.names) if k and (name != OTHERS or count.over(k).greatest)]
     return [0, *present] if len(present) > 1 else [0]
 
 
 def _formulas(result: MessagesResult, page: Page) -> None:
-    if not result.formulas or not result.counts:
-        return
-    rows = [(formula.key, formula.text, _outcome(formula, result)) for formula in result.formulas]
-    widths = [max(len(row[k]) for row in rows) for k in range(2)]
+    rows = formulas(result)
+    widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
     label = "formulas"
     for key, text, outcome in rows:
         page.entry(label, Text(f"{key:<{widths[0]}}  {text:<{widths[1]}}  ") + outcome)
         label = ""
+
+
+def formulas(result: MessagesResult) -> list[tuple[str, str, Text]]:
+    """The model's own formulas: what for, the formula, and whether it agrees with what was counted."""
+    if not result.counts:
+        return []
+    return [(formula.key, formula.text, _outcome(formula, result)) for formula in result.formulas]
 
 
 def _outcome(formula: Formula, result: MessagesResult) -> Text:
@@ -140,19 +167,16 @@ def _ranges(sizes: Iterable[int]) -> str:
     return f"{found[0]}..{found[-1]}" if whole else ",".join(map(str, found))
 
 
-def _arrangement(result: MessagesResult, which: str, page: Page) -> None:
+def _arrangement(result: MessagesResult, which: str) -> Entry | None:
     """The first world in which the greatest size attains an extreme."""
-    if not result.counts:
-        return
-    count = result.counts[-1]
-    extreme = count.extremes.get((0, which))
+    extreme = result.counts[-1].extremes.get((0, which)) if result.counts else None
     if extreme is None:
-        return
+        return None
     length = len(extreme.transitions)
     steps = f"{length} step{'' if length == 1 else 's'}"
     if extreme.loop is not None:
         steps = f"a cycle that sends, after {extreme.loop} of {steps}"
-    page.entry(which, f"{amount(extreme.amount)}: {extreme.world}; {steps}")
+    return Said(which, f"{amount(extreme.amount)}: {extreme.world}; {steps}")
 
 
 def _run(result: MessagesResult, which: str, page: Page) -> None:
@@ -206,6 +230,15 @@ def document(result: MessagesResult) -> dict[str, Any]:
         "formulas": [_judged(one) for one in result.judged],
     }
     return data
+
+
+def traces(result: MessagesResult, which: str, show: str) -> dict[str, Any] | None:
+    """What `--trace` writes: the run that --show names, which attains "least" or "greatest" for the greatest size; None
+    where there is none."""
+    found = result.traces.get((result.counts[-1].n, which)) if result.counts else None
+    if found is None:
+        return None
+    return as_json.runs(result.search, [(which, found, commands.messages(result.search, "--show", show))])
 
 
 def _count(result: MessagesResult, count: Count) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -12,6 +13,7 @@ from ..check.trace import Snapshot, Trace, TraceStep
 from ..language.values import NEXT
 from ..semantics.partitions import NETWORK_STEPS
 from . import commands
+from .entries import Entry, Said, write_entries
 from .lesson import write_traceback
 from .page import Page
 from .rounds import together
@@ -19,43 +21,93 @@ from .rounds import together
 _NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
 
 
-def write_run(
-    result: Result, found: PropertyResult, page: Page, shown: dict[str, Trace] | None = None, *, hint: bool = False
-) -> None:
-    """The counterexample to a violated property.
+@dataclass(frozen=True)
+class Told:
+    """What is said of a counterexample: `above` its steps and `below` them. `same` names the property told before whose run
+    is the same; then the steps are not told again."""
 
-    `shown` are the traces above it by property: a run is not printed twice. With `hint`, a property that does not say
+    name: str
+    kind: str
+    after: str  # how many steps
+    trace: Trace
+    above: tuple[Entry, ...]
+    same: str
+    below: tuple[Entry, ...]
+    traceback: tuple[str, ...]
+    again: str
+
+
+def told_runs(result: Result) -> list[Told]:
+    """The counterexamples of a result, the shortest first."""
+    if result.error is not None:
+        return []
+    violated = [found for found in result.properties if found.verdict == "violated" and found.trace]
+    shown: dict[str, Trace] = {}
+    runs = []
+    hinted = False
+    for found in sorted(violated, key=lambda p: p.trace.length if p.trace else 0):
+        runs.append(told(result, found, shown, hint=not hinted))
+        hinted = hinted or gives_no_reason(found)
+        shown[found.name] = runs[-1].trace
+    return runs
+
+
+def told(
+    result: Result, found: PropertyResult, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
+) -> Told:
+    """What is said of the counterexample to a violated property, as `told_alone` has it."""
+    return told_alone(found, commands.again(result, found), shown, hint=hint)
+
+
+def told_alone(
+    found: PropertyResult, again: str, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
+) -> Told:
+    """What is said of a counterexample whose result is not at hand, such as one in a file; `again` is the command that
+    shows it again.
+
+    `shown` are the traces above it by property: a run is not shown twice. With `hint`, a property that does not say
     why it fails is followed by how it could.
     """
     trace = found.trace
     assert trace is not None
     length = f"{trace.length} {trace.unit}" + ("" if trace.length == 1 else "s")
-    page.line(
-        Text("VIOLATED", style="bold red") + "  " + Text(found.name, style="bold") + f"  ({found.kind})  after {length}"
-    )
-    page.entry("claim", found.claim)
-    page.entry("world", str(trace.world))
+    above = [Said("claim", found.claim), Said("world", str(trace.world))]
     if not found.shortest:
-        page.entry("length", "the search stopped early: worlds it did not reach may break this in fewer steps")
-    same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), None)
-    if same is None:
-        write_steps(trace, page)
-    else:
-        page.entry("run", f"the same as for {same}, above")
-    page.entry("fails", Text(trace.reason, style="bold"))
+        above.append(Said("length", "the search stopped early: worlds it did not reach may break this in fewer steps"))
+    same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), "")
+    below = [Said("fails", Text(trace.reason, style="bold"))]
     if hint and gives_no_reason(found):
-        page.entry("", Text('a property can say why: return ... or because("...")', style="dim"))
+        below.append(Said("", Text('a property can say why: return ... or because("...")', style="dim")))
     failing = next((step for step in (*trace.starts, *trace.steps) if step.failure), None)
-    if failing is not None and same is None:
-        if failing.where:
-            page.entry("where", failing.where)
-        write_traceback(failing.traceback, page)
-    page.command("again", commands.again(result, found))
+    if failing is not None and failing.where and not same:
+        below.append(Said("where", failing.where))
+    traceback = failing.traceback if failing is not None and not same else ()
+    return Told(found.name, found.kind, f"after {length}", trace, tuple(above), same, tuple(below), traceback, again)
+
+
+def write_run(result: Result, found: PropertyResult, page: Page, shown: Mapping[str, Trace] | None = None) -> None:
+    """The counterexample to a violated property; `shown` are the traces above it by property."""
+    write_told(told(result, found, shown), page)
+
+
+def write_told(run: Told, page: Page) -> None:
+    """A counterexample, step by step."""
+    page.line(Text("VIOLATED", style="bold red") + "  " + Text(run.name, style="bold") + f"  ({run.kind})  {run.after}")
+    write_entries(run.above, page)
+    if run.same:
+        page.entry("run", f"the same as for {run.same}, above")
+    else:
+        write_steps(run.trace, page)
+    write_entries(run.below, page)
+    write_traceback(run.traceback, page)
+    if run.again:
+        page.command("again", run.again)
 
 
 def write_steps(trace: Trace, page: Page) -> None:
     """A run from its first state to its last, step by step."""
-    _ports(trace, page)
+    if routes := ports(trace):
+        page.parts("ports", routes)
     _snapshot("at first", trace.initial, page)
     _steps(trace, page)
     _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
@@ -91,18 +143,31 @@ def _snapshot(label: str, state: Snapshot, page: Page) -> None:
         page.entry(label, f"split {state.blocks}")
 
 
-def _ports(trace: Trace, page: Page) -> None:
+def ports(trace: Trace) -> list[str]:
     """Whom each port leads to, where the run speaks of one that does not go by its name around the ring."""
     routes = trace.world.route
     oriented = all(ports[NEXT][0] == (i + 1) % len(routes) for i, ports in enumerate(routes) if NEXT in ports)
     unclear = _NUMBERED if oriented else _ANY
     if not any(unclear.search(text) for text in _values(trace)):
-        return
+        return []
     around = (
         " ".join(f"{str(port).removeprefix('port ')}->p{target + 1}" for port, (target, _) in sorted(ports.items()))
         for ports in routes
     )
-    page.parts("ports", [f"p{number}: {leads}" for number, leads in enumerate(around, 1)])
+    return [f"p{number}: {leads}" for number, leads in enumerate(around, 1)]
+
+
+def loop(trace: Trace) -> str:
+    """What repeats for ever; nothing in a finite run."""
+    if trace.loop is None:
+        return ""
+    entry, unit, last = _entry(trace), trace.unit, trace.length
+    return f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
+
+
+def _entry(trace: Trace) -> int | None:
+    """The step or round with which the part begins that repeats."""
+    return None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
 
 
 def _values(trace: Trace) -> Iterator[str]:
@@ -123,22 +188,19 @@ def _values(trace: Trace) -> Iterator[str]:
 def _steps(trace: Trace, page: Page) -> None:
     rows: list[list[Text | str]] = []
     for step in trace.starts:
-        rows.append([Text("start", style="dim"), *_cells(step)])
-    entry = None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
+        rows.append([Text("start", style="dim"), *cells(step)])
+    entry = _entry(trace)
     before = 0
     for number, step in enumerate(together(trace), 1):
         place = step.round or number
         mark = Text(f"{place}", style="dim") if not entry or place < entry else Text(f"* {place}", style="yellow")
-        rows.append([mark if place > before else "", *_cells(step)])
+        rows.append([mark if place > before else "", *cells(step)])
         before = place
     if page.width is not None and page.columns_width(rows, indent=2) > page.width:
         rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
     page.columns(rows, indent=2, right=(0,))
-    if entry:
-        unit, last = trace.unit, trace.length
-        page.entry(
-            "loop", f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
-        )
+    if repeated := loop(trace):
+        page.entry("loop", repeated)
 
 
 def _together(received: Text | str, effects: Text | str) -> Text:
@@ -147,7 +209,12 @@ def _together(received: Text | str, effects: Text | str) -> Text:
     return first + ": " + then if first and then else first + then
 
 
-def _cells(step: TraceStep) -> list[Text | str]:
+def in_a_line(step: TraceStep) -> Text:
+    """'p3 (id 2)  learn  Leader(1) from p2  leader None -> 1'."""
+    return Text("  ").join(Text() + cell for cell in cells(step) if cell)
+
+
+def cells(step: TraceStep) -> list[Text | str]:
     """Who, which step, what it received, what it did."""
     if step.kind in NETWORK_STEPS:  # "the network", "splits", "p1 p3 | p2"
         return [step.process, Text(f"{step.step}s", style="cyan"), "", step.changed[0][2]]
@@ -156,10 +223,10 @@ def _cells(step: TraceStep) -> list[Text | str]:
 
 def _received(step: TraceStep) -> str:
     if step.kind == "suspect":
-        return f"by {_short(step.source)}"
+        return f"by {short(step.source)}"
     if step.received is None:
         return ""
-    return f"{step.received} from {_short(step.source)}"
+    return f"{step.received} from {short(step.source)}"
 
 
 def _effects(step: TraceStep) -> Text:
@@ -167,17 +234,17 @@ def _effects(step: TraceStep) -> Text:
     if step.choices:
         parts.append(Text("choice " + ", ".join(step.choices), style="magenta"))
     parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
-    parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in _sent(step)]
+    parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in sent(step)]
     if step.failure:
         parts.append(Text(step.failure, style="bold red"))
     return Text("; ").join(parts)
 
 
-def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
+def sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
     """What was sent to whom, in order: one message to several, or several messages to one."""
     groups: list[tuple[list[str], list[str]]] = []
     for send in step.sent:
-        target = _short(send.target) + (f" ({send.across})" if send.across else "")
+        target = short(send.target) + (f" ({send.across})" if send.across else "")
         messages, targets = groups[-1] if groups else ([], [])
         if messages == [send.message] and target not in targets:
             targets.append(target)
@@ -188,6 +255,6 @@ def _sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:
     return groups
 
 
-def _short(label: str | None) -> str:
+def short(label: str | None) -> str:
     """'p2' of 'p2 (id 5)': the identifiers stand in the first column and in the line `world`."""
     return (label or "").split(" (")[0]

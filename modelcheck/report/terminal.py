@@ -4,291 +4,43 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from ..check.census import AFFORDABLE
-from ..check.findings import ALWAYS_CHECKED
-from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, Tally, Unreduced
-from ..check.trace import Trace
-from . import commands
+from ..check.result import Result
+from . import block, commands
+from .entries import write_entries
 from .lesson import write_error
-from .numbers import in_a_line
 from .page import Page
-from .run import gives_no_reason, write_run
+from .run import told_runs, write_told
 
 COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
-FOLD = 4  # lines of code that never ran before the rest is counted
-_IMPLICIT = {name for name, _, _ in ALWAYS_CHECKED}
 
 
 def write(result: Result, page: Page) -> None:
     """The whole report of a run."""
     if result.error is not None:
         write_error(result.error, page)
-        _undecided(result, page)
+        page.blank()
+        verdict = Text(result.verdict, style=COLOURS[result.verdict])
+        page.line(verdict + f"  {block.undecided(result)}", hang=len(result.verdict) + 2)
+        write_entries(block.entries(result), page)
         return
     _headline(result, page)
-    _block(result, page)
-    violated = [found for found in result.properties if found.verdict == "violated"]
-    shown: dict[str, Trace] = {}
-    hinted = False
-    for found in sorted(violated, key=lambda p: p.trace.length if p.trace else 0):
+    write_entries(block.entries(result), page)
+    runs = told_runs(result)
+    for told in runs:
         page.blank()
-        write_run(result, found, page, shown, hint=not hinted)
-        hinted = hinted or gives_no_reason(found)
-        if found.trace:
-            shown[found.name] = found.trace
-    if violated and (command := commands.following(result)):
+        write_told(told, page)
+    if runs and (command := commands.following(result)):
         page.blank()
         page.command("next", command)
-
-
-def _undecided(result: Result, page: Page) -> None:
-    """What an error leaves of a verdict: none. Counts would be those of a search that means nothing."""
-    violated = [found.name for found in result.properties if found.verdict == "violated"]
-    words = f"  nothing is decided about {result.model}"
-    if violated:
-        words += f", but that it violates {_and(violated)} (--json shows how)"
-    page.blank()
-    page.line(Text(result.verdict, style=COLOURS[result.verdict]) + words, hang=len(result.verdict) + 2)
-    _expected(result, page)
-    if command := commands.following(result):
-        page.command("next", command)
-
-
-# --- the first line ----------------------------------------------------------------------------------------------
 
 
 def _headline(result: Result, page: Page) -> None:
-    verdict = Text(result.verdict, style=COLOURS[result.verdict])
-    names = ", ".join(_subjects(result))
-    system = described_system(result)
-    line = verdict + "  " + Text(names, style="bold")
-    if page.width is None or line.cell_len + 6 + len(system) <= page.width:
-        page.line(line + ("      " if names else "") + system)
+    line = block.headline(result)
+    verdict = Text(line.verdict, style=COLOURS[line.verdict])
+    names = ", ".join(line.subjects)
+    words = verdict + "  " + Text(names, style="bold")
+    if page.width is None or words.cell_len + 6 + len(line.system) <= page.width:
+        page.line(words + ("      " if names else "") + line.system)
     else:
-        page.line(line, hang=len(result.verdict) + 2)
-        page.line(system, indent=len(result.verdict) + 2)
-
-
-def _subjects(result: Result) -> list[str]:
-    """The properties the verdict is about. Those checked of every model are named only where they are the point."""
-    word = {"HOLDS": "holds", "VIOLATED": "violated", "INCONCLUSIVE": "inconclusive"}[result.verdict]
-    found = [p.name for p in result.properties if p.verdict == word]
-    if result.verdict != "VIOLATED":
-        found = [name for name in found if name not in _IMPLICIT] or found
-    return found
-
-
-def described_system(result: Result) -> str:
-    """The model and its circumstances: 'chang_roberts  n=5  fifo  ids unique'."""
-    parts = [result.model]
-    if result.sizes:
-        sizes = [tally.n for tally in result.sizes]
-        parts.append(f"n={sizes[0]}" if len(sizes) == 1 else f"n={sizes[0]}..{sizes[-1]}")
-    if result.network:
-        parts += [result.network, f"ids {result.identifiers}"]
-    if result.initiators != "all":
-        parts.append(f"initiators {result.initiators}")
-    options = list(zip(result.options[::2], result.options[1::2], strict=True))
-    for name, value in options:
-        if name == "--set":
-            parts.append(value)
-        elif name != "--network":
-            parts.append(f"{name[2:]} {value}")
-    return "  ".join(parts)
-
-
-# --- the block ---------------------------------------------------------------------------------------------------
-
-
-def _block(result: Result, page: Page) -> None:
-    _expected(result, page)
-    if result.verdict != "HOLDS":
-        page.entry("because", result.judgement.reason)
-        if result.stopped and result.stopped != result.judgement.reason:
-            page.entry("stopped", result.stopped)
-    if result.sizes:
-        write_counts(result, page)
-        _messages(result, page)
-    if result.kept is not None:
-        page.entry("checkpoint", _kept(result.kept))
-    if result.growth:
-        page.entry("growing", result.growth)
-    _other_verdicts(result, page)
-    _exercised(result, page)
-    if result.reductions and result.sizes:
-        page.entry("reductions", "; ".join(result.reductions))
-    if result.symmetry_check is not None:
-        page.entry("symmetry", _symmetry(result, result.symmetry_check))
-    for broken in result.broken:
-        page.entry("broken", Text(broken, style="yellow"))
-    if result.unchecked:
-        page.entry("not checked", "; ".join(result.unchecked))
-    if result.verdict != "VIOLATED" and (command := commands.following(result)):
-        page.command("next", command)
-
-
-def _expected(result: Result, page: Page) -> None:
-    if result.judgement.expectation is not None:
-        outcome = Text("met", style="green") if result.judgement.expectation else Text("not met", style="bold red")
-        page.entry("expected", Text(f"{result.expected}: ") + outcome)
-
-
-def write_counts(result: Result, page: Page) -> None:
-    """How far the search went."""
-    page.entry("guarantee", guarantee(result))
-    seconds = f"in {_seconds(result.seconds)}"
-    if len(result.sizes) == 1:
-        page.parts("explored", [*_explored(result.sizes[0]), seconds])
-        _stood_for(result, page)
-        return
-    rows = [("n", "worlds", "of", "states", "transitions", "terminal", "depth"), *map(_row, result.sizes)]
-    page.parts("explored", [_count(result.states, "state"), _count(result.transitions, "transition"), seconds])
-    page.columns(rows, indent=15, right=range(7))
-    _stood_for(result, page)
-
-
-def _stood_for(result: Result, page: Page) -> None:
-    """What would be counted without symmetry, where states stand for others."""
-    if any(tally.turned for tally in result.sizes):
-        page.parts("stand for", _unreduced(result.unreduced))
-
-
-def _unreduced(counts: Unreduced) -> list[str]:
-    return [
-        _count(counts.states, "state"),
-        _count(counts.transitions, "transition"),
-        _count(counts.terminal_states, "terminal state"),
-    ]
-
-
-def _symmetry(result: Result, done: SymmetryCheck) -> Text:
-    """What came of the same run without symmetry."""
-    if done.undone:
-        return Text(f"not compared: {done.undone}", style="yellow")
-    counts = ", ".join([_count(done.worlds, "world"), *_unreduced(done.counts)])
-    return Text(
-        f"checked: a run without it agrees in {_count(done.properties, 'verdict')}, the lengths of traces and the depth, and counts what "
-        f"this one stands for: {counts}; {done.counts.states / max(result.states, 1):.1f} times as many states"
-    )
-
-
-def _kept(kept: Kept) -> str:
-    """What is left for the next run to go on from."""
-    if kept.worlds:
-        those = "1 world is" if kept.worlds == 1 else f"{kept.worlds:,} worlds are"
-        text = f"{those} done and will not be searched again; any that was cut short starts anew"
-    else:
-        text = "none: no world was searched to the end, and one that is cut short starts anew"
-    return text if not kept.trouble else f"{text if kept.worlds else 'none'}; {kept.trouble}"
-
-
-def _messages(result: Result, page: Page) -> None:
-    """How many messages runs send, of each size where they were counted."""
-    for number, (n, counted) in enumerate(result.messages.items()):
-        parts = in_a_line(counted, result.types)
-        page.parts("" if number else "messages", parts if len(result.sizes) == 1 else [f"n={n}", *parts])
-    if result.uncounted and result.verdict == "HOLDS":
-        sizes = ", ".join(map(str, result.uncounted))
-        words = f"not counted in passing above {AFFORDABLE:,} states (n={sizes}); `modelcheck messages` counts them"
-        page.entry("" if result.messages else "messages", words)
-
-
-def _row(tally: Tally) -> tuple[str, ...]:
-    counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states, tally.depth)
-    return (str(tally.n), *(f"{count:,}" for count in counts))
-
-
-def _explored(tally: Tally) -> list[str]:
-    return [
-        _count(tally.states, "state"),
-        _count(tally.transitions, "transition"),
-        _count(tally.terminal_states, "terminal state"),
-        f"depth {tally.depth}",
-    ]
-
-
-def guarantee(result: Result) -> str:
-    """What the counts amount to: how far the search went, and what the worlds explored stand for."""
-    what = _varieties(result)
-    done, of = result.represented, sum(tally.to_represent for tally in result.sizes)
-    worlds = _count(result.worlds, "world")
-    if done < of or result.verdict == "INCONCLUSIVE":
-        return f"none; {worlds} searched to the end, standing for {done:,} of {of:,} {what}"
-    stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
-    if of == result.worlds:
-        stands = "a single world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
-    lockstep = result.schedule == "lockstep"
-    kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
-    if result.verdict != "HOLDS":
-        kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
-    return f"{kind}; {stands}"
-
-
-def _varieties(result: Result) -> str:
-    """What worlds differ in: 'assignments', or 'assignments of identifiers and root'."""
-    varied = list(result.varied)
-    if varied in ([], ["identifiers"]):
-        return "assignments"
-    if "identifiers" in varied:
-        others = [word for word in varied if word != "identifiers"]
-        return f"assignments ({_and(['identifiers', *others])})"
-    return f"choices of {_and(varied)}"
-
-
-def _other_verdicts(result: Result, page: Page) -> None:
-    """Properties whose verdict is not the headline's, and what qualifies those that hold."""
-    if result.verdict != "HOLDS":
-        holding = [p.name for p in result.properties if p.verdict == "holds"]
-        if holding:
-            page.entry("holds", ", ".join(holding))
-        undecided = [p for p in result.properties if p.verdict == "inconclusive"]
-        if undecided and result.verdict == "VIOLATED":
-            notes = dict.fromkeys(p.note for p in undecided if p.note)
-            page.entry("undecided", ": ".join([", ".join(p.name for p in undecided), *notes]))
-    else:
-        also = [p.name for p in result.properties if p.name in _IMPLICIT]
-        if len(also) < len(result.properties):
-            page.entry("also", ", ".join(also))
-    for found in result.properties:
-        if found.note and found.verdict == "holds":
-            endless = "; the runs on which it fails have probability 0 (--json shows one)" if found.trace else ""
-            page.entry("note", f"{found.name} holds {found.note}{endless}")
-    idle = [p for p in result.properties if not p.mattered]
-    if idle:
-        page.entry("vacuous", Text(f"{', '.join(p.name for p in idle)}: {_idle(idle)}", style="yellow"))
-
-
-def _idle(idle: list[PropertyResult]) -> str:
-    if all(p.kind == "at the end" for p in idle):
-        return "no run ends, so nothing was ever checked"
-    return "nothing it reads ever changed" if len(idle) == 1 else "nothing they read ever changed"
-
-
-def _exercised(result: Result, page: Page) -> None:
-    if result.steps:
-        never = [name for name, ran in result.steps.items() if not ran]
-        text = Text(f"{len(result.steps) - len(never)}/{len(result.steps)} steps")
-        if never:
-            text += Text("; never ran: " + ", ".join(never), style="yellow")
-        page.entry("exercised", text)
-    folded = len(result.never_ran) - FOLD
-    shown = result.never_ran if folded <= 1 else result.never_ran[:FOLD]
-    for number, line in enumerate(shown):
-        page.entry("" if number else "never ran", line)
-    if folded > 1:
-        page.entry("", f"and {folded} more places (--json lists them)")
-
-
-# --- words -------------------------------------------------------------------------------------------------------
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60} min {int(seconds) % 60} s"
-
-
-def _and(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
+        page.line(words, hang=len(line.verdict) + 2)
+        page.line(line.system, indent=len(line.verdict) + 2)

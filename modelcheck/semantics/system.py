@@ -27,7 +27,7 @@ from typing import Any
 from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
-from ..language.values import Id, Port, renamed, show
+from ..language.values import Id, Port, Renaming, show
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -506,6 +506,7 @@ class System:
                     process=_named(key[0]),
                 )
         opaque = "integers" not in self.definition.knows
+        shifted, same = Renaming(_shifted), Renaming(_same)
         for component in reversed(self.components()):
             if hurried is not None and hurried():
                 return False
@@ -514,9 +515,9 @@ class System:
                 if not isinstance(environment, Environment):
                     continue
                 plain = tuple(_meaning(outcome) for outcome in known)
-                if opaque and fresh._twin_outcomes(environment, component, _shifted) == renamed(plain, _shifted):
+                if opaque and fresh._twin_outcomes(environment, component, shifted) == shifted(plain):
                     continue
-                again = fresh._twin_outcomes(environment, component, _same)
+                again = fresh._twin_outcomes(environment, component, same)
                 if again != plain:
                     raise self._not_again(component, plain, again, "gave other results when it was run again later")
                 if opaque:
@@ -524,20 +525,18 @@ class System:
             verified[component] = len(everything)
         return True
 
-    def _twin_outcomes(
-        self, environment: Environment, component: Component, new: Callable[[Id], Id]
-    ) -> tuple[Any, ...]:
+    def _twin_outcomes(self, environment: Environment, component: Component, renamed: Renaming) -> tuple[Any, ...]:
         """The meaning of the outcomes of a component of another System, with its identifiers renamed."""
         old = component.profile
         profile = replace(
             old,
-            identifier=renamed(old.identifier, new),
-            neighbours=renamed(old.neighbours, new),
-            everyone=renamed(old.everyone, new),
+            identifier=renamed(old.identifier),
+            neighbours=renamed(old.neighbours),
+            everyone=renamed(old.everyone),
         )
         shared, *budgets = environment.values()
-        around = self._environment(renamed(shared, new), *budgets)
-        twin = self._intern(profile, component.crashed, renamed(component.fields, new), renamed(component.inbox, new))
+        around = self._environment(renamed(shared), *budgets)
+        twin = self._intern(profile, component.crashed, renamed(component.fields), renamed(component.inbox))
         return tuple(_meaning(outcome) for outcome in self._outcomes(around, twin))
 
     def _not_again(self, component: Component, known: tuple[Any, ...], again: tuple[Any, ...], how: str) -> StepError:

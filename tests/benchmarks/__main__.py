@@ -30,7 +30,7 @@ README = Path(__file__).parents[2] / "README.md"
     metavar="SECONDS",
     help="Leave out what takes longer.",
 )
-@click.option("--most", type=int, default=8, show_default=True, metavar="N", help="No more processes than this.")
+@click.option("--most", type=int, default=9, show_default=True, metavar="N", help="No more processes than this.")
 @click.option(
     "--model",
     "models",
@@ -74,7 +74,10 @@ def measure(
     for series in SERIES:
         if models and series.model not in models:
             continue
-        within = {"modelcheck", *(peer.NAME for peer in installed if series.model == "chang_roberts")}
+        within = {
+            "modelcheck",
+            *(peer.NAME for peer in installed if series.model == "chang_roberts" and not series.ids),
+        }
         for case in series.cases(most):
             ours(report, case, engine, workers, budget, within)
             for peer in installed:

@@ -14,15 +14,16 @@ MEMORY = 16_000  # megabytes that any search, ours or a peer's, may take
 
 @dataclass(frozen=True)
 class Series:
-    """A model under a network (its default where empty), for growing n."""
+    """A model under a network (its default where empty), for growing n; with these identifiers (its own where empty)."""
 
     model: str
     network: str
     sizes: range
+    ids: str = ""
 
     def cases(self, most: int) -> Iterator[Case]:
         """Those of at most so many processes."""
-        return (Case(self.model, self.network, n) for n in self.sizes if n <= most)
+        return (Case(self.model, self.network, n, self.ids) for n in self.sizes if n <= most)
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,25 @@ class Case:
     model: str
     network: str
     n: int
+    ids: str = ""
+
+    @property
+    def name(self) -> str:
+        """The model, with the identifiers where they are not all that its own policy gives."""
+        return f"{self.model}, ids {self.ids}" if self.ids else self.model
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.model, self.network, f"n={self.n}")))
+        return " ".join(filter(None, (self.name, self.network, f"n={self.n}")))
 
 
 SERIES = (
     Series("chang_roberts", "fifo", range(3, 9)),
-    Series("chang_roberts", "bag", range(3, 8)),
+    Series("chang_roberts", "bag", range(3, 9)),
+    Series("chang_roberts", "bag", range(9, 10), ids="9,8,7,6,5,4,3,2,1"),  # one large world
     Series("stages", "", range(3, 6)),
     Series("bully", "", range(3, 6)),
     Series("harmony_leader", "", range(3, 6)),
+    Series("harmony_links", "", range(5, 8), ids="from:7"),
 )
 
 

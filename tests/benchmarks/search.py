@@ -1,4 +1,4 @@
-"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N ENGINE WORKERS BUDGET` prints JSON."""
+"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N IDS ENGINE WORKERS BUDGET` prints JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ NO_LIMIT = 10**12
 
 def measure(case: Case, engine: Engine, workers: int, budget: float) -> Row | LeftOut:
     """Searches in a fresh process; in another one if the compiler had to work in it, for what it made is kept."""
-    command = [sys.executable, "-m", __name__, case.model, case.network, str(case.n), engine, str(workers), str(budget)]
+    what = [case.model, case.network, str(case.n), case.ids]
+    command = [sys.executable, "-m", __name__, *what, engine, str(workers), str(budget)]
     for _ in range(3):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode != 0:
@@ -85,7 +86,8 @@ class Watch(ExitStack):
 
 
 def run_once(case: Case, engine: Engine, workers: int, limits: Limits) -> Result:
-    return check(case.model, n=case.n, network=case.network or None, engine=engine, workers=workers, limits=limits)
+    options = {"n": case.n, "ids": case.ids or None, "network": case.network or None}
+    return check(case.model, **options, engine=engine, workers=workers, limits=limits)  # type: ignore[arg-type]
 
 
 def limits(budget: float) -> Limits:
@@ -106,5 +108,5 @@ def peak_memory() -> float:
 
 
 if __name__ == "__main__":
-    model, network, n, engine, workers, budget = sys.argv[1:]
-    print(json.dumps(search(Case(model, network, int(n)), engine, int(workers), float(budget))))  # type: ignore[arg-type]
+    model, network, n, ids, engine, workers, budget = sys.argv[1:]
+    print(json.dumps(search(Case(model, network, int(n), ids), engine, int(workers), float(budget))))  # type: ignore[arg-type]

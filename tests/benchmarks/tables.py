@@ -54,7 +54,7 @@ class Report:
             head,
             (
                 (
-                    row.case.model, row.network, str(row.case.n), f"{row.states:,}", f"{row.transitions:,}", seconds(row.seconds),
+                    row.case.name, row.network, str(row.case.n), f"{row.states:,}", f"{row.transitions:,}", seconds(row.seconds),
                     rate(row.rate), f"{row.memory:,.0f}", fraction(row),
                 )
                 for row in self.rows
@@ -71,7 +71,7 @@ class Report:
             head += [name, "MB", "times ours"]
         lines = []
         for row in self.rows:
-            if row.case.model == "chang_roberts":
+            if row.case.model == "chang_roberts" and not row.case.ids:
                 cells = [row.case.network, str(row.case.n), f"{seconds(row.seconds)} s"]
                 for name in names:
                     cells += beside(row, next((p for p in self.peers if (p.peer, p.case) == (name, row.case)), None))

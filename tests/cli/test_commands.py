@@ -24,7 +24,9 @@ def test_version(type_in: Type) -> None:
     assert type_in("--version").stdout == f"modelcheck {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("list",), ("show",), ("new",), ("claims",), ("exercises",)])
+@pytest.mark.parametrize(
+    "command", [(), ("run",), ("trace",), ("list",), ("show",), ("new",), ("claims",), ("exercises",)]
+)
 def test_every_example_in_a_help_text_works(command: tuple[str, ...], type_in: Type) -> None:
     text = type_in(*command, "--help").stdout
     examples = re.findall(r"^ +modelcheck (.+)$", text, re.MULTILINE)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,3 +164,17 @@ def test_bars_hold_every_number() -> None:
         assert all(low <= high for low, high, _ in found)
         for low, high, count in found:
             assert count == sum(low <= value <= high for value in values)
+
+
+def test_where_no_process_can_be_started_the_runs_are_made_here(tmp_path: Path) -> None:
+    """A program that is read from standard input cannot be imported by others."""
+    program = """
+from modelcheck.check import simulation
+simulation.WORTH_A_POOL = 0.0
+found = simulation.simulate("chang_roberts", n=6, runs=5, workers=2)
+print([sample.sent[0] for sample in found.samples])
+"""
+    found = subprocess.run(
+        [sys.executable, "-"], input=program, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True
+    )
+    assert found.stdout.strip() == str([sent[0] for sent in numbers(n=6, runs=5)])

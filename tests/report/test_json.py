@@ -71,8 +71,11 @@ def test_a_violation_has_its_trace_and_its_world() -> None:
     assert last["changed"] == [{"field": "leader", "before": "None", "after": "1"}]
     assert last["sent"] == [{"port": "next", "message": "Leader(1)", "target": "p1 (id 1)", "across": None}]
     first = last["state"]["processes"][0]
-    assert first["waiting"] == [{"message": "Leader(1)", "port": "previous", "source": "p3 (id 2)", "held": False}]
+    value = {"record": "Leader", "fields": {"id": 1}}
+    sent = {"message": "Leader(1)", "port": "previous", "source": "p3 (id 2)", "held": False, "value": value}
+    assert first["waiting"] == [sent]
     assert first["fields"]["leader"] == "None"
+    assert first["values"]["leader"] is None
 
 
 def test_a_step_that_raises_has_its_line_and_the_models_traceback(run: Run) -> None:

@@ -1,0 +1,60 @@
+"""`--diagram`: runs drawn to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import UsageError
+from .running import check_writable
+
+if TYPE_CHECKING:
+    from ..check.messages import MessagesResult
+    from ..check.result import Result
+    from ..check.trace import Trace
+
+
+def check_diagram(file: str) -> None:
+    """Refuses what cannot be drawn or written, before a long search rather than after it."""
+    from ..pictures.files import check_picture
+
+    check_writable("--diagram", file)
+    try:
+        check_picture(Path(file))
+    except UsageError as error:
+        raise UsageError(f"--diagram {error}") from None
+
+
+def draw_counterexample(result: Result, file: str, *, causal: bool) -> None:
+    """Draws the shortest counterexample, and says which it is where there are several."""
+    found = [(p.trace.length, p.name, p.trace) for p in result.properties if p.verdict == "violated" and p.trace]
+    if not found:
+        click.echo(f"nothing is violated: {file} was not written", err=True)
+        return
+    _, name, trace = min(found, key=lambda one: one[0])
+    _draw(trace, f"{result.model} violates {name}", file, causal=causal, violated=True)
+    if len(found) > 1:
+        click.echo(f"{file} shows the run against {name}, the shortest of {len(found)}", err=True)
+
+
+def draw_messages(result: MessagesResult, which: str, file: str) -> None:
+    """Draws the run of the greatest size that sends the least or the greatest number of messages."""
+    count = result.counts[-1] if result.counts else None
+    trace = result.traces.get((count.n, which)) if count else None
+    if trace is None:
+        click.echo(f"there is no run to draw: {file} was not written", err=True)
+        return
+    words = "fewest" if which == "least" else "most"
+    _draw(trace, f"{result.search.model}: a run with the {words} messages", file, causal=False, violated=False)
+
+
+def _draw(trace: Trace, heading: str, file: str, *, causal: bool, violated: bool) -> None:
+    from ..pictures.diagram import diagram
+    from ..pictures.files import write_picture
+
+    try:
+        write_picture(diagram(trace, heading=heading, causal=causal, violated=violated), Path(file))
+    except UsageError as error:
+        raise UsageError(f"--diagram {error}") from None

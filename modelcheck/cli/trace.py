@@ -1,0 +1,178 @@
+"""`modelcheck trace`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import UsageError
+from .base import Command
+from .running import check_writable, model_prints_to_stderr, print_text, write_file
+
+if TYPE_CHECKING:
+    from ..catalog import Model
+    from ..check.retracing import Retraced
+    from ..report.tracefile import Recorded, TraceFile
+
+GONE = 1  # the model no longer does what the file says
+TRACE_EXAMPLES = """
+\b
+Examples:
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --trace run.json
+  modelcheck trace run.json
+  modelcheck trace run.json --property agreement --to mermaid
+  modelcheck trace run.json --out run.svg
+  modelcheck messages chang_roberts --n 3 --start simultaneous --show worst --trace worst.json
+  modelcheck trace worst.json --to shiviz --out worst.log
+\b
+What a run can be turned into:
+  text     as `modelcheck run` shows it
+  svg      a space-time diagram; by the name of FILE also PNG or PDF
+  html     a page to step through it
+  shiviz   a log with vector clocks: https://bestchai.bitbucket.io/shiviz; its first line is the regular expression that
+           ShiViz is to read it with, (?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})
+  itf      JSON in the Informal Trace Format of Apalache and Quint
+  mermaid  a sequence diagram for Mermaid
+\b
+Exit codes:
+   0  every step fits the model as it is now, and what was violated is violated still; or nothing was replayed
+   1  the model no longer does what the file says: a step does not fit, or the property is not violated any more
+   2  the command asks for what does not exist, or the file is no file of runs
+  75  the model's own code is at fault, 70 a bug in modelcheck
+"""
+
+
+@click.command(cls=Command, epilog=TRACE_EXAMPLES.strip())
+@click.argument("file", metavar="FILE")
+@click.option("--to", "kind", metavar="KIND", help="text, svg, html, shiviz, itf or mermaid.  [default: as the name after --out ends, else text]")  # fmt: skip
+@click.option("--out", "out_file", metavar="FILE", help="Write it to FILE.  [default: standard output]")
+@click.option("--property", "names", multiple=True, metavar="NAME", help="Only the run against this property; repeatable.")  # fmt: skip
+@click.option("--replay/--no-replay", default=True, help="Take the run again, through the model as it is now.  [default: --replay]")  # fmt: skip
+@click.option("--model", metavar="MODEL", help="Where the model is now, if not where the file says.")
+@click.pass_context
+def trace(
+    ctx: click.Context, /, file: str, kind: str | None, out_file: str | None, names: tuple[str, ...], replay: bool,
+    model: str | None,
+) -> None:  # fmt: skip
+    """Shows the runs in a file, or converts one.
+
+    FILE is one that `--trace` has written. Each run is first taken again, step by step, through the model that the file names, as
+    it is now: this runs the model's code. Of a file from somebody you do not trust, look at what it names as its model, or leave
+    that out with --no-replay.
+    """
+    kind = _kind(kind, out_file)
+    if out_file is not None:
+        check_writable("--out", out_file)
+    from ..report import tracefile
+
+    found = tracefile.read(Path(file))
+    chosen = found.choose(names)
+    if kind != "text" and len(chosen) > 1:
+        others = ", ".join(run.found.name for run in chosen[1:])
+        click.echo(f"this is the run of {chosen[0].found.name}; --property chooses another: {others}", err=True)
+        chosen = chosen[:1]
+    if not replay:
+        _write(found, [(run, None) for run in chosen], kind, out_file)
+        return
+    retraced = _retraced(ctx, found, chosen, model)
+    _write(found, retraced, kind, out_file)
+    if any(came is not None and came.violated is False for _, came in retraced):
+        ctx.exit(GONE)
+
+
+def _kind(kind: str | None, out_file: str | None) -> str:
+    """What to turn a run into. Raises UsageError."""
+    from ..errors import nearest
+    from ..report.conversions import CONVERSIONS, SUFFIXES
+
+    suffix = Path(out_file or "").suffix.lower()
+    kind = kind or SUFFIXES.get(suffix, "text")
+    if kind not in ("text", *CONVERSIONS):
+        raise UsageError(f"--to {kind}: there is no such kind; {nearest(kind, ('text', *CONVERSIONS))}")
+    if kind == "svg" and out_file is not None:
+        from ..pictures.files import check_picture
+
+        check_picture(Path(out_file))
+    return kind
+
+
+# --- replay --------------------------------------------------------------------------------------------------------
+
+
+def _retraced(
+    ctx: click.Context, found: TraceFile, chosen: tuple[Recorded, ...], given: str | None
+) -> list[tuple[Recorded, Retraced | None]]:
+    """Each run with what came of taking it again. Ends the command at the first that does not fit."""
+    from ..check.retracing import ChangedError, retrace
+
+    came: list[tuple[Recorded, Retraced | None]] = []
+    with model_prints_to_stderr():
+        model = _model(found, given)
+        for run in chosen:
+            try:
+                again = retrace(model, found.settings, found.spec, run.found.name, run.found.kind, run.trace)
+            except ChangedError as error:
+                _tell_changed(run, error, given or found.reference)
+                ctx.exit(ChangedError.exit_code)
+            except MemoryError as error:
+                raise UsageError(f"{found.name} cannot be replayed: {error}; --no-replay leaves that out") from None
+            came.append((run, again))
+    return came
+
+
+def _model(found: TraceFile, given: str | None) -> Model:
+    from .. import catalog
+
+    try:
+        return catalog.find_model(given or found.reference)
+    except UsageError as error:
+        if given is not None:
+            raise
+        hint = "--model says where it is now, and --no-replay does without it"
+        raise UsageError(f"{found.name} is a run of {found.reference}: {error}; {hint}") from None
+
+
+def _tell_changed(run: Recorded, error: Exception, model: str) -> None:
+    from ..check.retracing import ChangedError
+    from ..report.conversions import shown
+    from ..report.kept import write_changed
+    from ..report.page import Page
+
+    assert isinstance(error, ChangedError)
+    write_changed(shown(run), error, model, Page.on(sys.stderr))
+
+
+# --- output --------------------------------------------------------------------------------------------------------
+
+
+def _write(found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind: str, out_file: str | None) -> None:
+    import io
+
+    from ..report.conversions import CONVERSIONS, heading, shown
+    from ..report.kept import judgement, write_kept
+    from ..report.page import Page
+
+    runs = [(shown(run), came) for run, came in runs]
+    if kind == "text":
+        if out_file is None:
+            write_kept(runs, found.model, Page.on())
+        else:
+            stream = io.StringIO()
+            write_kept(runs, found.model, Page.on(stream))
+            write_file("--out", out_file, stream.getvalue())
+        return
+    ((run, came),) = runs
+    text = CONVERSIONS[kind](run, heading(found, run))
+    if out_file is None:
+        print_text(text)
+    elif kind == "svg":
+        from ..pictures.files import write_picture
+
+        write_picture(text, Path(out_file))
+    else:
+        write_file("--out", out_file, text)
+    if came is not None:
+        click.echo(f"replayed: {judgement(run, came, found.model).plain}", err=True)

@@ -1,0 +1,103 @@
+"""What can be said of each property at one moment of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..check.findings import ALWAYS_CHECKED
+from ..check.view import StateView, evaluate
+from ..errors import ModelError
+from ..language.properties import Because, Property
+from ..semantics.components import State
+from .meaning import is_terminal
+from .paths import Run
+from .subject import Subject
+
+Data = dict[str, Any]
+
+
+def ended(subject: Subject, found: Run) -> bool:
+    """Whether the run has come to a terminal state."""
+    return found.loop is None and is_terminal(subject.system, found.world, found.state)
+
+
+def judged(subject: Subject, found: Run) -> Iterator[Data]:
+    """Each property, and what can be said of it here: `here` is "holds", "fails", "later" (it is about ends, or about whole
+    runs) or "unknown" (it cannot be evaluated); `failed` is the first step after which it failed, counted from 0."""
+    states = found.states
+    for prop in subject.request.properties:
+        words: Data = {"name": prop.name, "kind": prop.kind, "claim": prop.claim, "reason": "", "failed": None}
+        try:
+            yield words | _judged(subject, found, prop, states)
+        except ModelError as error:
+            yield words | {"here": "unknown", "note": error.what, "reason": error.cause}
+    failure = found.failure
+    for name, kind, claim in ALWAYS_CHECKED:
+        fails = failure is not None and failure.kind == kind
+        yield {
+            "name": name, "kind": kind, "claim": claim, "here": "fails" if fails else "holds", "note": "fails here" if fails else "so far",
+            "reason": failure.sentence if fails else "", "failed": len(found.transitions) if fails else None,
+        }  # fmt: skip
+
+
+def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -> Data:
+    last = len(states) - 1
+    if prop.kind == "terminates":
+        over = found.failure is None and ended(subject, found)
+        return {"here": "later", "note": "this run has ended" if over else "is about whole runs"}
+    if prop.kind == "eventually":
+        reached = [
+            k for k in range(len(states)) if evaluate(prop, (StateView(subject.system, found.world, states[k]),))
+        ]
+        note = f"reached after {_steps(reached[0])}" if reached else "is about whole runs; not reached yet"
+        return {"here": "later", "note": note}
+    if prop.kind == "at the end":
+        if found.failure is not None or not ended(subject, found):
+            return {"here": "later", "note": "is about the end of a run"}
+        ending = evaluate(prop, (StateView(subject.system, found.world, states[-1]),))
+        return {
+            "here": "holds" if ending else "fails",
+            "note": "holds at this end" if ending else "fails at this end",
+            "reason": _sentence(ending),
+            "failed": None if ending else last,
+        }
+    failed: int | None = None
+    reason = ""
+    verdict: Any = None
+    for place in range(len(states)):
+        verdict = verdict_at(subject, found, prop, states, place)
+        if verdict is not None and not verdict and failed is None:
+            failed, reason = place, _sentence(verdict)
+    if verdict is not None and not verdict:
+        return {"here": "fails", "note": "fails here", "reason": _sentence(verdict), "failed": failed}
+    if failed is not None:
+        return {"here": "fails", "note": f"failed after {_steps(failed)}", "reason": reason, "failed": failed}
+    if verdict is None:
+        return {"here": "later", "note": "no step yet"}
+    return {"here": "holds", "note": "holds here" if prop.kind == "always" else "holds of every step so far"}
+
+
+def verdict_at(subject: Subject, found: Run, prop: Property, states: list[State], place: int) -> Any:
+    """What the property says after so many steps; None where that is no question."""
+    system = subject.system
+    if prop.kind == "always":
+        return evaluate(prop, (StateView(system, found.world, states[place]),))
+    if prop.kind == "every step" and place:
+        return evaluate(prop, tuple(StateView(system, found.world, state) for state in states[place - 1 : place + 1]))
+    if (
+        prop.kind == "at the end"
+        and found.failure is None
+        and place == len(found.transitions)
+        and ended(subject, found)
+    ):
+        return evaluate(prop, (StateView(system, found.world, states[place]),))
+    return None
+
+
+def _sentence(verdict: Any) -> str:
+    return verdict.sentence if isinstance(verdict, Because) else ""
+
+
+def _steps(number: int) -> str:
+    return f"{number} step" + ("" if number == 1 else "s")

@@ -1,0 +1,57 @@
+"""A run that was kept in a file, opened in the explorer: which system it is of, and its path there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ..check.retracing import taken_again
+from ..check.trace import Trace, numbered
+from ..errors import UsageError
+from ..report.tracefile import TraceFile, read
+from . import paths
+from .subject import Subject, subject_of
+
+
+def opened(file: str) -> tuple[Subject, str]:
+    """The system of the first run in the file, and the path of that run.
+
+    Raises UsageError for a file that is none, ChangedError where the model has changed since.
+    """
+    document = read(Path(file))
+    trace = document.runs[0].trace
+    subject = _subject(document, file)
+    runs = taken_again(subject.system, trace)
+    choice = subject.chosen(trace.world)
+    if choice is None:
+        raise UsageError(f"{file}: the explorer offers no such world as {trace.world}")
+    world = subject.world(choice)
+    run = runs[0]
+    first, taken = numbered(subject.system, world, run.start, run.transitions)
+    return subject, paths.written(subject, choice, first, taken, _loop(trace))
+
+
+def _subject(document: TraceFile, file: str) -> Subject:
+    settings, world = document.settings, document.runs[0].trace.world
+    detector = None
+    if settings.suspicions:
+        detector = f"unreliable:{settings.suspicions}"
+    elif settings.partitions:
+        detector = "heartbeat" if settings.cuts_reported else "perfect"
+    budgets = {name: budget for name, budget in settings.budgets().items() if name != "suspicions"}
+    anonymous = None in world.identifiers
+    subject = subject_of(
+        document.reference, n=world.n, network=settings.network, start=settings.start, schedule=settings.schedule, across=settings.across,
+        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids="none" if anonymous else list(world.identifiers),
+        **budgets,
+    )  # fmt: skip
+    if subject.chosen(world) is None:  # a graph of its own
+        return Subject(replace(subject.request, given=(world.shape,)), file)
+    return subject
+
+
+def _loop(trace: Trace) -> int | None:
+    """After how many steps of the path the loop begins: in lock-step these are rounds, and the trace counts their steps."""
+    if trace.loop is None or trace.rounds is None:
+        return trace.loop
+    return (trace.steps[trace.loop - 1].round or 0) if trace.loop else 0

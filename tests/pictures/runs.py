@@ -1,0 +1,101 @@
+"""Runs to draw: counterexamples of every sort, and random walks through bundled models, with faults and without."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from modelcheck import catalog, check
+from modelcheck.check import trace as traces
+from modelcheck.check.trace import Trace
+from modelcheck.language.topology import TOPOLOGIES
+from modelcheck.semantics.lockstep import system_for
+from modelcheck.semantics.settings import Settings
+from modelcheck.semantics.system import Transition
+from modelcheck.semantics.worlds import Policy, Worlds
+
+VIOLATED: dict[str, tuple[str, dict[str, Any]]] = {
+    "equal identifiers": ("chang_roberts", {"ids": "2,2,1", "network": "set"}),
+    "a message is lost": ("chang_roberts", {"n": 3, "losses": 1, "property": "everyone_decides"}),
+    "a message is duplicated": ("stages", {"n": 3, "duplications": 1}),
+    "crash and recovery": ("bully", {"n": 3, "crashes": 1, "recoveries": 1, "parameters": {"bully_back": "false"}}),
+    "false suspicion": ("ring_list", {"n": 4, "crashes": 1, "detector": "unreliable:1"}),
+    "split": ("bully_partition", {"n": 3, "partitions": 1, "parameters": {"step_down": "detector"}}),
+    "held by a cut": (
+        "bully_partition",
+        {"n": 2, "partitions": 1, "across": "held", "parameters": {"quorum": "false"}},
+    ),
+    "rounds": ("itai_rodeh", {"n": 2, "schedule": "lockstep"}),
+    "lasso": ("itai_rodeh", {"n": 2}),
+    "shared variables": ("harmony_leader", {"n": 2, "ids": "1,1"}),
+    "starting steps": ("dolev_klawe_rodeh", {"n": 3, "ids": "1,1,1", "start": "simultaneous"}),
+}
+
+WALKS: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
+    ("chang_roberts", 12, 80, {}),
+    ("chang_roberts", 1, 5, {}),
+    ("stages", 4, 40, {"losses": 2, "duplications": 2}),
+    ("stages", 3, 30, {"network": "bag", "duplications": 2}),
+    ("bully", 5, 50, {"crashes": 2, "recoveries": 1, "suspicions": 1}),
+    ("bully", 12, 60, {"crashes": 2}),
+    ("bully_partition", 4, 40, {"partitions": 2, "heals": 2, "cuts_reported": True}),
+    ("bully_partition", 5, 40, {"partitions": 2, "heals": 1, "across": "held", "cuts_reported": True}),
+    ("bully_partition", 3, 30, {"partitions": 1, "crashes": 1, "recoveries": 1, "cuts_reported": True}),
+    ("harmony_leader", 3, 30, {}),
+    ("harmony_links", 3, 20, {"network": "sticky"}),
+    ("itai_rodeh", 4, 12, {"schedule": "lockstep"}),
+    ("itai_rodeh_sync", 3, 6, {"schedule": "lockstep"}),
+    ("hirschberg_sinclair", 6, 80, {"start": "simultaneous"}),
+    ("flooding", 9, 50, {"graph": "complete"}),
+    ("mega_merger", 9, 80, {"graph": "mesh"}),
+    ("yo_yo", 5, 60, {"graph": "complete"}),
+    ("ring_list", 4, 30, {"crashes": 1, "losses": 1}),
+    ("spanning_tree", 6, 60, {"graph": "mesh"}),
+    ("lamport_mutex_election", 4, 50, {}),
+    ("tree_elect_root", 8, 60, {"network": "set"}),
+)
+
+
+@cache
+def violation(name: str) -> Trace:
+    """The shortest of the traces of one of the runs above."""
+    model, options = VIOLATED[name]
+    found = [result.trace for result in check(model, **options).properties if result.trace is not None]
+    return min(found, key=lambda trace: trace.length)
+
+
+@cache
+def walk(number: int, seed: int) -> Trace:
+    """A random run, by the plain semantics; it says that the last two processes are concerned, so that something is red."""
+    model, n, steps, options = WALKS[number]
+    definition = catalog.find_model(model).definition
+    parameters = tuple(definition.parameter_values({}).items())
+    topology = TOPOLOGIES[options["graph"]] if "graph" in options else definition.topologies[0]
+    chosen = {name: value for name, value in options.items() if name != "graph"}
+    settings = Settings(**{"network": definition.networks[0], "parameters": parameters} | chosen)
+    system = system_for(definition, settings)
+    world = next(iter(Worlds(definition, topology, n, Policy())))
+    chance = random.Random(1000 * number + seed)
+    start = next(iter(system.starts(world)))
+    state, taken = start.state, list[Transition]()
+    while len(taken) < steps:
+        enabled = list(system.successors(world, state))
+        if not enabled:
+            break
+        taken.append(chance.choice(enabled))
+        after = taken[-1].after
+        if after is None:
+            break
+        state = after
+    return traces.build(system, world, start, taken, f"{world.label(n - 1)} is where it goes wrong")
+
+
+def everything() -> Iterator[Trace]:
+    """All of them, two walks of each sort."""
+    for name in VIOLATED:
+        yield violation(name)
+    for number in range(len(WALKS)):
+        for seed in (1, 2):
+            yield walk(number, seed)
