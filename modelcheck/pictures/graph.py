@@ -13,8 +13,11 @@ from ..check.stategraph import Edge, Node, StateGraph
 from .palette import DAY, FONT
 
 WORDED = 32  # states: with more of them nodes are numbers, and what they are is said when they are pointed at
-LONGEST = 34  # letters of a line in a node
+LONGEST = 46  # letters of a line in a node
 FILLER = '<TD CELLPADDING="0"></TD>' * 60  # Graphviz spreads a table that is too narrow, by as much for each column
+BACKSLASH = (
+    "\u29f5"  # one that only looks like it: what the true one means differs between attributes and versions of Graphviz
+)
 FAILING = {
     "assertions": "an assertion fails",
     "no_exceptions": "a step raises an exception",
@@ -23,7 +26,10 @@ FAILING = {
 
 
 def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
-    """The graph in DOT; with a `heading` that says what it is, and a legend of the signs that occur in it."""
+    """The graph in DOT; with a `heading` that says what it is, and a legend of the signs that occur in it.
+
+    In the SVG node k of the graph is the group with the id state-k, its edge number k the one with edge-k.
+    """
     lines = [
         f"digraph {_quoted(graph.model)} {{",
         f"  graph [{_attributes(_graph_attributes(graph, heading))}];",
@@ -32,7 +38,7 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
         f'  edge [fontname="{FONT}", fontsize=9, fontcolor="{DAY["faint"]}", color="{DAY["line"]}", arrowsize=0.65];',
     ]
     for node in graph.nodes:
-        lines.append(f"  s{node.number} [{_attributes(_node(graph, node))}];")
+        lines.append(f'  s{node.number} [id="state-{node.number}", {_attributes(_node(graph, node))}];')
         if node.initial:
             lines.append(
                 f'  start{node.number} [label="", shape=none, width=0.01, height=0.01, style="", tooltip=" "];'
@@ -44,10 +50,10 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
     for name in dict.fromkeys(edge.failure for edge in graph.edges if edge.failure):
         style = f'shape=octagon, style=filled, color="{DAY["wrong"]}", fillcolor="{DAY["wrong_fill"]}", penwidth=2'
         lines.append(f"  {name} [label={_quoted(FAILING.get(name, name))}, {style}, tooltip={_quoted(name)}];")
-    for edge in graph.edges:
+    for number, edge in enumerate(graph.edges):
         if edge.source != edge.target:  # what changes nothing is counted, and not drawn
             end = edge.failure or f"s{edge.target}"
-            lines.append(f"  s{edge.source} -> {end} [{_attributes(_edge(graph, edge))}];")
+            lines.append(f'  s{edge.source} -> {end} [id="edge-{number}", {_attributes(_edge(graph, edge))}];')
     return "\n".join([*lines, "}", ""])
 
 
@@ -332,10 +338,17 @@ def _attributes(values: dict[str, str]) -> str:
 
 def _quoted(words: str) -> str:
     """A string of DOT."""
-    return '"' + words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    written = {"&": "&amp;", "\\": BACKSLASH, '"': "&quot;", "\n": "\\n"}
+    return '"' + "".join(written.get(letter, letter) for letter in words) + '"'
 
 
 def _text(words: str) -> str:
     """Text within a label like HTML."""
-    found = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    found = (
+        words.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace('"', "&quot;")
+        .replace("\\", BACKSLASH)
+    )
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in found)

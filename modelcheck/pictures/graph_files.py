@@ -21,7 +21,7 @@ import networkx as nx
 
 from ..check.stategraph import Edge, Node, StateGraph
 from ..errors import UsageError, nearest
-from .graph import FAILING, counted, dot_of, plural, title, which_world
+from .graph import BACKSLASH, FAILING, counted, dot_of, plural, title, which_world
 from .palette import with_style
 
 FORMAT = 1  # of the JSON; fields are added within a format, never changed or removed
@@ -83,7 +83,7 @@ def _page(graph: StateGraph) -> str:
 
 def svg_of(graph: StateGraph) -> str:
     """The picture as a standalone SVG, for day and night. Raises UsageError where the program dot is missing."""
-    return with_style(_drawn(graph, "svg").decode())
+    return with_style(_drawn(graph, "svg").decode()).replace(BACKSLASH, "\\")
 
 
 def _drawn(graph: StateGraph, kind: str, *options: str) -> bytes:

@@ -48,12 +48,9 @@ def _graphviz() -> str:
 
 
 def _data(graph: StateGraph) -> str:
-    """What is said of a node or an edge that is pointed at: by its title in the SVG, for edges in the order of drawing."""
-    drawn = [edge for edge in graph.edges if edge.source != edge.target]
-    data = {
-        "nodes": {f"s{node.number}": tooltip(graph, node) for node in graph.nodes},
-        "edges": [edge_tooltip(graph, edge) for edge in drawn],
-    }
+    """What is said of a node or an edge that is pointed at, by its id in the SVG."""
+    data = {f"state-{node.number}": tooltip(graph, node) for node in graph.nodes}
+    data |= {f"edge-{number}": edge_tooltip(graph, edge) for number, edge in enumerate(graph.edges)}
     return _within_script(json.dumps(data, ensure_ascii=False))
 
 

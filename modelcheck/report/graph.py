@@ -22,7 +22,7 @@ def write(graph: StateGraph, file: Path, page: Page) -> None:
     for name, count in graph.violations.items():
         found = graph.counterexample
         drawn_run = found is not None and found.name == name
-        where = "" if count is None else f", {count:,} times"
+        where = "" if count is None else f", {plural(count, 'time')}"
         why = f": {found.reason.rstrip('.')}; the run to it is drawn bold" if found is not None and drawn_run else ""
         page.entry("violated", Text(f"{name}{where}{why}", style="red"))
     if not graph.violations:
