@@ -19,8 +19,8 @@ MESSAGES_EXAMPLES = """
 \b
 Examples:
   modelcheck messages chang_roberts --n 2..6 --start simultaneous
-    ctx: click.Context, /, model: str, json_file: str | None, html_file: str | None, show: str | None,
-    runs_file: str | None, plot_file: str | None, picture_file: str | None, **options: Any,
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --diagram worst.svg
+  modelcheck messages chang_roberts --n 4 --start simultaneous --show worst --trace worst.json
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
   modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
