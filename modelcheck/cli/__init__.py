@@ -25,7 +25,7 @@ EXAMPLES = """
 \b
 Examples:
   modelcheck run chang_roberts --n 5
-  modelcheck run chang_roberts --ids 1,1,2 --html report.html
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --html report.html
   modelcheck explore chang_roberts --n 4
   modelcheck list
   modelcheck show chang_roberts
