@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -67,58 +67,51 @@ class Assignment(click.ParamType[Any]):
 
 _HALF = "" if usual_limits().max_memory == Limits().max_memory else ", half of this machine's"
 
-_LIMITS: tuple[Callable[[Function], Function], ...] = (
-    click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
-    click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
-    click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
-)  # fmt: skip
-_JSON: Callable[[Function], Function] = click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report.")  # fmt: skip
-_HTML: Callable[[Function], Function] = click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text.")  # fmt: skip
+# Every option of `run`, by the name of its value, in the order in which the help lists them.
+_RUN: dict[str, Callable[[Function], Function]] = {
+    "n": click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
+    "graph": click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
+    "network": click.option("--network", metavar="KIND", help="What links do with messages: fifo, bag, set or sticky.  [default: the model's first]"),
+    "ids": click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
+    "initiators": click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
+    "start": click.option("--start", metavar="WHEN", default="any", help="When initiators start: any (time) or simultaneous.  [default: any]"),
+    "schedule": click.option("--schedule", metavar="KIND", default="any", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: any]"),
+    "losses": click.option("--losses", type=int, default=0, metavar="K", help="At most K messages are lost."),
+    "duplications": click.option("--duplications", type=int, default=0, metavar="K", help="At most K messages are duplicated."),
+    "crashes": click.option("--crashes", type=int, default=0, metavar="K", help="At most K crashes, at any moment."),
+    "recoveries": click.option("--recoveries", type=int, default=0, metavar="K", help="At most K recoveries."),
+    "partitions": click.option("--partitions", type=int, default=0, metavar="K", help="At most K splits of the network, in every way, at any moment."),
+    "heals": click.option("--heals", type=int, default=0, metavar="K", help="At most K times two parts of a split network join again."),
+    "across": click.option("--across", metavar="FATE", default="lost", help="What becomes of messages sent over a cut: lost, or held until it heals.  [default: lost]"),
+    "detector": click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or unreliable[:K]: it also suspects the living, at most K times.  [default: perfect; with --partitions heartbeat]"),
+    "parameters": click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
+    "spec": click.option("--spec", metavar="SPEC", help="Another specification than the model's: a name or a file."),
+    "properties": click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property; repeatable."),
+    "expect": click.option("--expect", metavar="OUTCOME", help="Exit 0 if this comes out, and not otherwise: holds, violation, safety, stuck, liveness, assert, exception or inconclusive."),
+    "no_symmetry": click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
+    "check_symmetry": click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
+    "engine": click.option("--engine", metavar="ENGINE", default="auto", show_default=True, help="reference (plain Python), compiled (Numba), or auto: compiled where it pays."),
+    "workers": click.option("--workers", type=click.IntRange(1), metavar="K", help="Threads that explore worlds, of the compiled engine.  [default: one for each core]"),
+    "max_states": click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
+    "max_seconds": click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
+    "max_memory": click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
+    "resume": click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
+    "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
+    "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
+    "diagram_file": click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
+    "causal": click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
+    "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
+    "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
+}  # fmt: skip
 
-_OPTIONS: tuple[Callable[[Function], Function], ...] = (
-    click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
-    click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
-    click.option("--network", metavar="KIND", help="What links do with messages: fifo, bag, set or sticky.  [default: the model's first]"),
-    click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
-    click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
-    click.option("--start", metavar="WHEN", default="any", help="When initiators start: any (time) or simultaneous.  [default: any]"),
-    click.option("--schedule", metavar="KIND", default="any", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: any]"),
-    click.option("--losses", type=int, default=0, metavar="K", help="At most K messages are lost."),
-    click.option("--duplications", type=int, default=0, metavar="K", help="At most K messages are duplicated."),
-    click.option("--crashes", type=int, default=0, metavar="K", help="At most K crashes, at any moment."),
-    click.option("--recoveries", type=int, default=0, metavar="K", help="At most K recoveries."),
-    click.option("--partitions", type=int, default=0, metavar="K", help="At most K splits of the network, in every way, at any moment."),
-    click.option("--heals", type=int, default=0, metavar="K", help="At most K times two parts of a split network join again."),
-    click.option("--across", metavar="FATE", default="lost", help="What becomes of messages sent over a cut: lost, or held until it heals.  [default: lost]"),
-    click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or unreliable[:K]: it also suspects the living, at most K times.  [default: perfect; with --partitions heartbeat]"),
-    click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
-    click.option("--spec", metavar="SPEC", help="Another specification than the model's: a name or a file."),
-    click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property; repeatable."),
-    click.option("--expect", metavar="OUTCOME", help="Exit 0 if this comes out, and not otherwise: holds, violation, safety, stuck, liveness, assert, exception or inconclusive."),
-    click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
-    click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
-    click.option(
-        "--engine",
-        metavar="ENGINE",
-        default="auto",
-        show_default=True,
-        help="reference (plain Python), compiled (Numba), or auto: compiled where it pays.",
-    ),
-    click.option(
-        "--workers",
-        type=click.IntRange(1),
-        metavar="K",
-        help="Threads that explore worlds, of the compiled engine.  [default: one for each core]",
-    ),
-    *_LIMITS,
-    click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
-    click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
-    click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
-    click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
-    click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
-    _HTML,
-    _JSON,
+# Which runs there are; what is claimed of them; where a search gives up; files and what else is about the report.
+_SYSTEM = (
+    "n", "graph", "network", "ids", "initiators", "start", "schedule", "losses", "duplications", "crashes", "recoveries", "partitions",
+    "heals", "across", "detector", "parameters",
 )  # fmt: skip
+_CLAIMS = ("spec", "properties")
+_LIMITS = ("max_states", "max_seconds", "max_memory")
+_REPORT = ("resume", "checkpoint_file", "trace_file", "diagram_file", "causal", "html_file", "json_file")
 
 _BOOK: tuple[Callable[[Function], Function], ...] = (
     click.option("--n", type=click.IntRange(1), metavar="N", help="Up to N processes: fewer than the book tries, or more."),
@@ -133,8 +126,41 @@ _SYMMETRY = (
 
 
 def run_options(function: Function) -> Function:
-    """The options of `run`, in the order in which the help lists them."""
-    return _with(_OPTIONS, function)
+    """The options of `run`."""
+    return _with(_RUN.values(), function)
+
+
+def messages_options(function: Function) -> Function:
+    """Those that say which runs there are; properties are not looked at."""
+    system = (name for name in _SYSTEM if name != "schedule")
+    return _those((*system, "no_symmetry", "engine", "workers", *_LIMITS, "html_file", "json_file"), function)
+
+
+def graph_options(function: Function) -> Function:
+    """Those that say which worlds there are, and what must hold in them."""
+    return _those((*_SYSTEM, *_CLAIMS, "engine", *_LIMITS), function)
+
+
+def explore_options(function: Function) -> Function:
+    """Those that say which system it is, what is claimed of it, and where a search gives up."""
+    function = _those((*_SYSTEM, *_CLAIMS, *_LIMITS), function)
+    helps = {
+        "n": "Number of processes.  [default: 3]",
+        "max_states": f"A search stops after K states.  [default: {SEARCH_LIMITS.max_states}]",
+        "max_seconds": f"A search stops after S seconds.  [default: {SEARCH_LIMITS.max_seconds:g}]",
+        "max_memory": f"A search stops when there is this much memory in use, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]",
+        "properties": "Watch only this property; repeatable.",
+    }
+    options: list[click.Option] = function.__click_params__  # type: ignore[attr-defined]
+    for option in options:
+        option.help = helps.get(str(option.name), option.help)
+    return function
+
+
+def simulate_options(function: Function) -> Function:
+    """Those that say what a random run is like."""
+    names = ("graph", "network", "ids", "initiators", "start", "parameters", "max_seconds", "max_memory", "json_file")
+    return _those(names, function)
 
 
 def symmetry_options(function: Function) -> Function:
@@ -142,15 +168,20 @@ def symmetry_options(function: Function) -> Function:
     return _with(_SYMMETRY, function)
 
 
-def _with(options: tuple[Callable[[Function], Function], ...], function: Function) -> Function:
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
 def book_options(function: Function) -> Function:
     """The options of the commands that go through the book of claims."""
-    return _with((*_BOOK, *_LIMITS, _JSON), function)
+    return _with((*_BOOK, *(_RUN[name] for name in (*_LIMITS, "json_file"))), function)
+
+
+def _those(names: Iterable[str], function: Function) -> Function:
+    """Some of the options of `run`."""
+    return _with((_RUN[name] for name in names), function)
+
+
+def _with(options: Iterable[Callable[[Function], Function]], function: Function) -> Function:
+    for option in reversed(list(options)):
+        function = option(function)
+    return function
 
 
 # --- from options to the library ---------------------------------------------------------------------------------
@@ -191,7 +222,7 @@ def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
         options = dict(_run().make_context("modelcheck run", list(words)).params)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
-    for name in ("trace_file", "html_file", "diagram_file", "causal", "json_file", "resume", "checkpoint_file"):
+    for name in _REPORT:
         options.pop(name)
     limits, model = limits_asked_for(options), str(options.pop("model"))
     return model, limits, arguments(options)
@@ -204,69 +235,3 @@ def sizes(text: str) -> tuple[int, ...]:
     except click.ClickException as error:
         raise UsageError(error.message) from None
     return found
-
-
-def messages_options(function: Function) -> Function:
-    """Those of `run` that say which runs there are; properties are not looked at."""
-    function = run_options(function)
-    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
-    without = (
-        "schedule",
-        "spec",
-        "properties",
-        "expect",
-        "check_symmetry",
-        "resume",
-        "checkpoint_file",
-        "trace_file",
-        "diagram_file",
-        "causal",
-    )
-    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
-    return function
-
-
-def graph_options(function: Function) -> Function:
-    """Those of `run` that say which worlds there are, and what must hold in them."""
-    function = run_options(function)
-    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
-    without = (
-        "expect", "check_symmetry", "no_symmetry", "resume", "checkpoint_file", "trace_file", "json_file", "workers",
-    )  # fmt: skip
-    function.__click_params__ = [p for p in parameters if p.name not in without]  # type: ignore[attr-defined]
-    return function
-
-
-def explore_options(function: Function) -> Function:
-    """Those of `run` that say which system it is, what is claimed of it, and where a search gives up."""
-    function = run_options(function)
-    parameters: list[click.Option] = function.__click_params__  # type: ignore[attr-defined]
-    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "json_file")  # fmt: skip
-    kept = [p for p in parameters if p.name not in without]
-    helps = {
-        "n": "Number of processes.  [default: 3]",
-        "max_states": f"A search stops after K states.  [default: {SEARCH_LIMITS.max_states}]",
-        "max_seconds": f"A search stops after S seconds.  [default: {SEARCH_LIMITS.max_seconds:g}]",
-        "max_memory": f"A search stops when there is this much memory in use, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]",
-        "properties": "Watch only this property; repeatable.",
-    }
-    for option in kept:
-        option.help = helps.get(str(option.name), option.help)
-    function.__click_params__ = kept  # type: ignore[attr-defined]
-    return function
-
-
-def simulate_options(function: Function) -> Function:
-    """Those of `run` that say what a random run is like."""
-    function = run_options(function)
-    parameters: list[click.Parameter] = function.__click_params__  # type: ignore[attr-defined]
-    kept = (
-        "graph", "network", "ids", "initiators", "start", "parameters", "max_seconds", "max_memory", "json_file",
-    )  # fmt: skip
-    function.__click_params__ = [p for p in parameters if p.name in kept or p.name not in _names()]  # type: ignore[attr-defined]
-    return function
-
-
-@cache
-def _names() -> frozenset[str]:
-    return frozenset(str(parameter.name) for parameter in _run().params)
