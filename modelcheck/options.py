@@ -228,7 +228,7 @@ def explore_options(function: Function) -> Function:
     """Those of `run` that say which system it is, what is claimed of it, and where a search gives up."""
     function = run_options(function)
     parameters: list[click.Option] = function.__click_params__  # type: ignore[attr-defined]
-    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "json_file")  # fmt: skip
+    without = ("expect", "no_symmetry", "check_symmetry", "engine", "workers", "resume", "checkpoint_file", "trace_file", "diagram_file", "causal", "json_file")  # fmt: skip
     kept = [p for p in parameters if p.name not in without]
     helps = {
         "n": "Number of processes.  [default: 3]",
