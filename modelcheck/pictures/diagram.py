@@ -183,7 +183,7 @@ class _Drawing:
             "text", "repeats for ever", class_="repeats", x=x - 7, y=middle,
             transform=f"rotate(-90 {x - 7:.1f} {middle:.1f})",
         )  # fmt: skip
-        return [element("g", bracket, said, class_="loop wrong" if self.wrong else "loop")]
+        return [element("g", element("g", bracket, said, class_="wrong" if self.wrong else None), class_="loop")]
 
     # --- what happens
 
