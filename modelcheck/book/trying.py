@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from .. import catalog
 from ..check.checker import check, cores
-from ..check.request import Request, listed, read_request
+from ..check.request import Request, read_request
 from ..check.result import Result
 from ..check.trace import Trace
 from ..check.verdict import INCONCLUSIVE, UNEXPECTED
@@ -211,11 +210,9 @@ class Reader:
 
 def request_of(model: str, asked: dict[str, Any]) -> Request:
     """The request that `check` makes of its arguments."""
-    options = {
-        name: value for name, value in asked.items() if name not in ("engine", "workers", "property", "check_symmetry")
-    }
-    request = read_request(catalog.find_model(model), **options, selected=asked["property"])
-    return replace(request, reference=model, selected=listed(asked["property"]))
+    return read_request(
+        model, **{name: value for name, value in asked.items() if name not in ("engine", "workers", "check_symmetry")}
+    )
 
 
 def _arithmetic(trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:

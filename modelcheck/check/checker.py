@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from .. import catalog
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
@@ -27,7 +26,7 @@ from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
-from .request import Request, initiators_text, listed, not_checked, policy_text, read_request, usual_limits, varied
+from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
 from .result import Kept, ModelFile, PropertyResult, Result, Tally
 from .search import ENGINES, Search
 from .unreduced import compared
@@ -99,12 +98,11 @@ def check(
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
     try:
-        found = catalog.find_model(model)
         request = read_request(
-            found, n, graph, network, ids, initiators, start, schedule, losses, duplications, crashes, recoveries, partitions, heals,
-            across, detector, parameters or {}, spec, property, expect, symmetry,
+            model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
+            duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals, across=across,
+            detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
         )  # fmt: skip
-        request = replace(request, reference=model if isinstance(model, str) else found.name, selected=listed(property))
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
         return failed(name, error, expect, time.monotonic() - began, symmetry)

@@ -15,26 +15,24 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from typing import Literal
+from typing import Unpack
 
-from .. import catalog
 from ..errors import AssumptionError, ModelError, ReplayError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import spelled
 from ..language.formulas import Formula, Number, UndefinedError, close, less
 from ..language.process import Process
-from ..semantics.settings import Across
 from ..semantics.system import System
 from . import trace
 from .amounts import Amount, Range
 from .census import Census, Count, Extreme, variables
 from .checker import cores, failed, search_worlds
 from .lane import Engine
-from .request import Request, read_request, usual_limits
+from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
 from .search import ENGINES
 from .trace import Trace
@@ -95,27 +93,12 @@ class MessagesResult:
 def count_messages(
     model: str | type[Process],
     *,
-    n: int | Iterable[int] | None = None,
-    graph: str | None = None,
-    network: str | None = None,
-    ids: str | Sequence[int] | None = None,
-    initiators: str | Sequence[int] | None = None,
-    start: Literal["any", "simultaneous"] = "any",
-    losses: int = 0,
-    duplications: int = 0,
-    crashes: int = 0,
-    recoveries: int = 0,
-    partitions: int = 0,
-    heals: int = 0,
-    across: Across = "lost",
-    detector: str | None = None,
-    parameters: Mapping[str, object] | None = None,
-    symmetry: bool = True,
     engine: Engine = "auto",
     workers: int | None = None,
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
+    **circumstances: Unpack[Circumstances],
 ) -> MessagesResult:
     """Counts the messages of every run of a protocol, with the arguments of `check`. Properties are not looked at.
 
@@ -126,21 +109,16 @@ def count_messages(
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
     try:
-        found = catalog.find_model(model)
-        request = read_request(
-            found, n, graph, network, ids, initiators, start, "any", losses, duplications, crashes, recoveries, partitions, heals, across,
-            detector, parameters or {}, None, None, None, symmetry,
-        )  # fmt: skip
-        request = replace(request, reference=model if isinstance(model, str) else found.name, properties=())
+        request = replace(read_request(model, **circumstances), properties=())
     except (ModelError, AssumptionError) as error:
         name = model if isinstance(model, str) else model.__name__
-        return MessagesResult(failed(name, error, None, time.monotonic() - began, symmetry))
+        return MessagesResult(failed(name, error, None, time.monotonic() - began, circumstances.get("symmetry", True)))
     census = Census(request.model.definition)
     result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
     counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)
     formulas = request.model.definition.formulas
     judged = [one for formula in formulas for count in counts for one in judge_formula(formula, count, request)]
-    return MessagesResult(result, counts, formulas, tuple(judged), _traces(request, counts), start)
+    return MessagesResult(result, counts, formulas, tuple(judged), _traces(request, counts), request.settings.start)
 
 
 # --- runs --------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypedDict
 
 import psutil
 
@@ -67,14 +67,50 @@ def usual_limits() -> Limits:
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
+class Circumstances(TypedDict, total=False):
+    """The arguments of `check` that say which runs there are."""
+
+    n: int | Iterable[int] | None
+    graph: str | None
+    network: str | None
+    ids: str | Sequence[int] | None
+    initiators: str | Sequence[int] | None
+    start: Literal["any", "simultaneous"]
+    losses: int
+    duplications: int
+    crashes: int
+    recoveries: int
+    partitions: int
+    heals: int
+    across: Across
+    detector: str | None
+    parameters: Mapping[str, object] | None
+    symmetry: bool
+
+
+class Asked(Circumstances, total=False):
+    """And those that say how they are scheduled, and what must hold of them."""
+
+    schedule: Literal["any", "lockstep"]
+    spec: str | None
+    property: str | Sequence[str] | None
+
+
 def read_request(
-    model: Model, n: int | Iterable[int] | None, graph: str | None, network: str | None, ids: str | Sequence[int] | None,
-    initiators: str | Sequence[int] | None, start: Literal["any", "simultaneous"], schedule: Literal["any", "lockstep"], losses: int, duplications: int, crashes: int,
-    recoveries: int, partitions: int, heals: int, across: Across, detector: str | None, parameters: Mapping[str, object],
-    spec: str | None, selected: str | Sequence[str] | None, expect: str | None, symmetry: bool,
+    model: str | type[Process], *, n: int | Iterable[int] | None = None, graph: str | None = None, network: str | None = None,
+    ids: str | Sequence[int] | None = None, initiators: str | Sequence[int] | None = None, start: Literal["any", "simultaneous"] = "any",
+    schedule: Literal["any", "lockstep"] = "any", losses: int = 0, duplications: int = 0, crashes: int = 0, recoveries: int = 0,
+    partitions: int = 0, heals: int = 0, across: Across = "lost", detector: str | None = None,
+    parameters: Mapping[str, object] | None = None, spec: str | None = None, property: str | Sequence[str] | None = None,
+    expect: str | None = None, symmetry: bool = True,
 ) -> Request:  # fmt: skip
-    definition = model.definition
-    values = definition.parameter_values(dict(parameters))
+    """The arguments of `check`, read and validated.
+
+    Raises UsageError for what does not exist or make sense, ModelError or AssumptionError for what is wrong with the model.
+    """
+    found = catalog.find_model(model)
+    definition = found.definition
+    values = definition.parameter_values(dict(parameters or {}))
     kind = detector or ("heartbeat" if partitions else "perfect")
     settings = Settings(
         network=network or ("fifo" if schedule == "lockstep" else definition.networks[0]),
@@ -117,11 +153,13 @@ def read_request(
         )
     if not given:
         next(topology.shapes(sizes[0]))  # raises UsageError where the family has no member of this size
-    properties = _properties(model, spec, selected, System(definition, settings))
+    properties = _properties(found, spec, property, System(definition, settings))
     request = Request(
-        model, settings, policy, topology, sizes, given, properties, _broken(definition, settings, policy), (), expect
+        found, settings, policy, topology, sizes, given, properties, _broken(definition, settings, policy), (), expect
     )
-    return replace(request, options=_options(request, graph, detector, spec))
+    reference = model if isinstance(model, str) else found.name
+    options = _options(request, graph, detector, spec)
+    return replace(request, options=options, reference=reference, selected=listed(property))
 
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:

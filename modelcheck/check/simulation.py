@@ -20,7 +20,6 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
-from .. import catalog
 from ..errors import UsageError
 from ..explore.exploration import Limits, Meter
 from ..explore.sends import Columns
@@ -183,19 +182,17 @@ class Sampler:
         self, model: str | type[Process], n: Any, graph: str | None, network: str | None, ids: Any, initiators: Any, start: Any,
         parameters: tuple[tuple[str, object], ...], seed: int,
     ) -> None:  # fmt: skip
-        found = catalog.find_model(model)
         request = read_request(
-            found, n, graph, network, ids, initiators, start, "any", 0, 0, 0, 0, 0, 0, "lost", None, dict(parameters), None, None,
-            None, True,
+            model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, parameters=dict(parameters)
         )  # fmt: skip
         if request.settings.network == "sticky":
             raise UsageError(
                 "on a sticky network messages are received again and again: how often a random run receives one says "
                 "nothing; use --network fifo, bag or set"
             )
-        self.request = replace(request, reference=model if isinstance(model, str) else found.name)
+        self.request = request
         self.seed = seed
-        self.types = Columns.of(found.definition).types
+        self.types = Columns.of(request.model.definition).types
         self.names = ("total", *(kind.__name__ for kind in self.types))
         self._worlds = dict(self.request.worlds())
 

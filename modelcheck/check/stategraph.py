@@ -7,19 +7,17 @@ those of the world, and the transitions of edges and nodes to its transitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Unpack
 
-from .. import catalog
 from ..errors import UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.process import Process
-from ..semantics.settings import Across
 from ..semantics.worlds import World
 from .lane import Engine
 from .oneworld import one_world
-from .request import listed, read_request, usual_limits
+from .request import Asked, read_request, usual_limits
 from .search import ENGINES
 
 
@@ -121,31 +119,13 @@ class StateGraph:
 def state_graph(
     model: str | type[Process],
     *,
-    n: int | Iterable[int] | None = None,
-    graph: str | None = None,
-    network: str | None = None,
-    ids: str | Sequence[int] | None = None,
-    initiators: str | Sequence[int] | None = None,
-    start: Literal["any", "simultaneous"] = "any",
-    schedule: Literal["any", "lockstep"] = "any",
-    losses: int = 0,
-    duplications: int = 0,
-    crashes: int = 0,
-    recoveries: int = 0,
-    partitions: int = 0,
-    heals: int = 0,
-    across: Across = "lost",
-    detector: str | None = None,
-    parameters: Mapping[str, object] | None = None,
-    spec: str | None = None,
-    property: str | Sequence[str] | None = None,
-    symmetry: bool = True,
     engine: Engine = "auto",
     limits: Limits | None = None,
     meter: Meter | None = None,
     world: int | None = None,
     collapse: bool | None = None,
     by: Sequence[str] = (),
+    **asked: Unpack[Asked],
 ) -> StateGraph:
     """The state graph of one world of a protocol, with the arguments of `check`.
 
@@ -160,14 +140,10 @@ def state_graph(
 
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
-    if schedule == "lockstep":
+    if asked.get("schedule") == "lockstep":
         engine = "reference"
-    found = catalog.find_model(model)
-    request = read_request(
-        found, n, graph, network, ids, initiators, start, schedule, losses, duplications, crashes, recoveries, partitions, heals,
-        across, detector, parameters or {}, spec, property, None, symmetry,
-    )  # fmt: skip
-    request = replace(request, reference=model if isinstance(model, str) else found.name, selected=listed(property))
+    request = read_request(model, **asked)
+    found = request.model
     names = [declared.name for declared in found.definition.fields]
     for name in by:
         if name not in names:

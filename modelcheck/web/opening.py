@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..check.retracing import taken_again
 from ..check.trace import Trace, numbered
@@ -38,11 +39,11 @@ def _subject(document: TraceFile, file: str) -> Subject:
         detector = f"unreliable:{settings.suspicions}"
     elif settings.partitions:
         detector = "heartbeat" if settings.cuts_reported else "perfect"
-    budgets = {name: budget for name, budget in settings.budgets().items() if name != "suspicions"}
-    anonymous = None in world.identifiers
+    budgets: Any = {name: budget for name, budget in settings.budgets().items() if name != "suspicions"}
+    identifiers = [value for value in world.identifiers if value is not None]
     subject = subject_of(
         document.reference, n=world.n, network=settings.network, start=settings.start, schedule=settings.schedule, across=settings.across,
-        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids="none" if anonymous else list(world.identifiers),
+        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids=identifiers or "none",
         **budgets,
     )  # fmt: skip
     if subject.chosen(world) is None:  # a graph of its own

@@ -9,13 +9,12 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Unpack
 from urllib.parse import unquote
 
-from .. import catalog
-from ..check.request import Request, initiators_text, policy_text, read_request
+from ..check.request import Asked, Request, initiators_text, policy_text, read_request
 from ..errors import UsageError, nearest
 from ..language.topology import Shape
 from ..semantics.lockstep import system_for
@@ -38,22 +37,16 @@ class Choice:
     ports: tuple[tuple[int, ...], ...] = ()  # none: as the family names them
 
 
-def subject_of(model: str, **options: Any) -> Subject:
+def subject_of(model: str, **options: Unpack[Asked]) -> Subject:
     """The model under these options, those of `check` that say which system it is.
 
     Raises UsageError for what does not exist or make sense, ModelError or AssumptionError for what is wrong with the model.
     """
-    names = "n graph network ids initiators start schedule losses duplications crashes recoveries partitions heals across detector"
-    usual: dict[str, Any] = dict.fromkeys(names.split())
-    usual.update(dict.fromkeys(("losses", "duplications", "crashes", "recoveries", "partitions", "heals"), 0))
-    usual.update(start="any", schedule="any", across="lost")
-    usual.update(parameters={}, spec=None, selected=None, expect=None, symmetry=True)
-    options["selected"] = options.pop("property", None)
-    request = read_request(catalog.find_model(model), **(usual | options))
+    request = read_request(model, **options)
     if len(request.sizes) > 1:
         sizes = f"{request.sizes[0]}..{request.sizes[-1]}"
         raise UsageError(f"one system at a time can be explored, not {sizes}: try --n {request.sizes[-1]}")
-    return Subject(replace(request, reference=model))
+    return Subject(request)
 
 
 class Subject:
