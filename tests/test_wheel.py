@@ -42,6 +42,12 @@ def test_it_contains_the_page_of_the_explorer(wheel: Path) -> None:
     assert {file.relative_to(ROOT).as_posix() for file in files} <= names
 
 
+def test_it_contains_what_draws_a_graph_in_a_browser_and_its_licences(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for file in ("graph_page.html", "vendor/viz-global.js", "vendor/LICENSES.md"):
+        assert f"modelcheck/pictures/{file}" in names
+
+
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     bin = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")

@@ -113,7 +113,10 @@ def _node_label(graph: StateGraph, node: Node) -> str:
     ]
     if not lines:
         lines.append("as at the start" if graph.is_collapsed or not node.initial else "start")
-    lines += [f'<FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}</FONT>' for words, colour in _counts(graph, node)]
+    lines += [
+        f'<FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}&#160;&#160;</FONT>'
+        for words, colour in _counts(graph, node)
+    ]
     rows = "".join(f'<TR><TD ALIGN="LEFT">{line}</TD></TR>' for line in lines)
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>>'
 
