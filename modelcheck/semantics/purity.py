@@ -6,7 +6,7 @@ Nothing of it may change while the model runs, for then a step would depend on w
 from __future__ import annotations
 
 import sys
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, get_origin
 
 from ..errors import StepError
@@ -40,16 +40,45 @@ class Outside:
         module = sys.modules.get(self._definition.cls.__module__)
         if module is None or module.__name__.startswith("modelcheck."):
             return {}
-        return {name: _picture(value, set()) for name, value in vars(module).items() if not name.startswith("__")}
+        names = list(vars(module))
+        if module.__name__ == "__main__":  # a notebook's is full of what is nobody's model, and changes all the time
+            names = _names_used(module, self._definition.cls)
+        return {name: _picture(vars(module)[name], {}) for name in names if not name.startswith("__")}
 
 
-def _picture(value: Any, seen: set[int]) -> Any:
-    """A value that equals another exactly if nothing reachable has changed."""
+def _names_used(module: ModuleType, cls: type) -> list[str]:
+    """The names of a module that a class, the properties beside it and whatever these refer to can look at."""
+    around = vars(module)
+    waiting: list[Any] = [cls, *(value for value in around.values() if isinstance(value, Property))]
+    found: dict[str, None] = {}
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Property):
+            waiting.append(value.check)
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            waiting += [
+                item for base in value.__mro__ for item in vars(base).values() if base.__module__ == module.__name__
+            ]
+        elif isinstance(value, FunctionType):
+            waiting.append(value.__code__)
+        elif isinstance(value, CodeType):
+            waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
+            fresh = [name for name in value.co_names if name in around and name not in found]
+            found.update(dict.fromkeys(fresh))
+            waiting += [around[name] for name in fresh]
+    return sorted(found)
+
+
+def _picture(value: Any, seen: dict[int, int]) -> Any:
+    """A value that equals another exactly if nothing reachable has changed. What was `seen` already goes by its number: by
+    identity, so nothing may be looked at that does not outlive the picture."""
     if isinstance(value, ATOMS) or get_origin(value) is not None:  # an alias of a type: tuple[Id, Id]
         return (type(value).__name__, repr(value))
-    if id(value) in seen or isinstance(value, ModuleType):
+    if isinstance(value, ModuleType):
         return id(value)
-    seen = seen | {id(value)}
+    if id(value) in seen:
+        return ("again", seen[id(value)])
+    seen[id(value)] = len(seen)
     if isinstance(value, dict):
         return ("dict", [(repr(key), _picture(item, seen)) for key, item in value.items()])
     if isinstance(value, (list, tuple)):
@@ -57,13 +86,13 @@ def _picture(value: Any, seen: set[int]) -> Any:
     if isinstance(value, (set, frozenset)):
         return (type(value).__name__, sorted(map(repr, value)))
     if isinstance(value, FunctionType):
-        cells = [_contents(cell) for cell in value.__closure__ or ()]
-        return ("function", id(value.__code__), _picture([value.__defaults__, value.__kwdefaults__, cells], seen))
+        parts = (value.__defaults__, value.__kwdefaults__, *map(_contents, value.__closure__ or ()))
+        return ("function", id(value.__code__), [_picture(part, seen) for part in parts])
     if isinstance(value, type):
         if value.__module__.startswith("modelcheck.") or value.__module__ == "builtins":
             return id(value)
-        own = {name: item for name, item in vars(value).items() if not name.startswith(("__", "_abc"))}
-        return ("class", _picture(own, seen))
+        own = [(name, item) for name, item in vars(value).items() if not name.startswith(("__", "_abc"))]
+        return ("class", [(name, _picture(item, seen)) for name, item in own])
     if isinstance(value, Property):
         return id(value)
     inner = getattr(value, "__dict__", None)
