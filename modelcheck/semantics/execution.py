@@ -8,13 +8,13 @@ result differs the second time depends on something that is not in the state.
 
 from __future__ import annotations
 
-import inspect
+import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
@@ -475,20 +475,20 @@ def _summary(effect: object) -> str:
 
 def step_code_lines(definition: Definition) -> dict[str, set[int]]:
     """For each method of the model its executable lines, the line of `def` and the docstring left out."""
+    linecache.checkcache(definition.file)  # it may have been changed and read again
     found: dict[str, set[int]] = {}
     for base in definition.cls.__mro__:
         for name, function in vars(base).items():
             code = getattr(function, "__code__", None)
             if code is not None and code.co_filename == definition.file and name not in found:
+                decorators = _decorators(code)
                 found[name] = {
-                    line
-                    for _, _, line in code.co_lines()
-                    if line and line > code.co_firstlineno + _decorators(function)
+                    line for _, _, line in code.co_lines() if line and line > code.co_firstlineno + decorators
                 }
     return found
 
 
-def _decorators(function: Any) -> int:
+def _decorators(code: CodeType) -> int:
     """Lines between the first decorator and the `def` line."""
-    source, _ = inspect.getsourcelines(function)
-    return next(k for k, text in enumerate(source) if text.lstrip().startswith("def "))
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    return next((k for k, text in enumerate(lines) if text.lstrip().startswith("def ")), 0)
