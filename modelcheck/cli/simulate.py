@@ -13,8 +13,8 @@ from .running import check_writable, found, print_text, write_file
 SIMULATE_EXAMPLES = """
 \b
 Examples:
-  modelcheck simulate as_far --n 1000 --runs 20 --start simultaneous
-  modelcheck simulate chang_roberts --n 10,100,1000 --runs 10 --seed 7
+  modelcheck simulate as_far --n 1000 --runs 5 --start simultaneous
+  modelcheck simulate chang_roberts --n 10,100 --runs 20 --seed 7
   modelcheck simulate itai_rodeh --n 50 --json
 \b
 Exit codes:
