@@ -595,13 +595,7 @@ def test_a_graph_that_was_edited_is_refused(tmp_path: Path, file: Path) -> None:
 
 
 def test_nothing_that_settings_can_say_is_missing_from_the_fingerprint() -> None:
-    arguments: dict[str, Any] = dict.fromkeys(
-        ("n", "graph", "network", "ids", "initiators", "spec", "selected", "expect")
-    )
-    numbers = dict.fromkeys(("losses", "duplications", "crashes", "recoveries", "partitions", "heals"), 0)
-    request = read_request(
-        catalog.find_model("chang_roberts"), start="any", schedule="any", across="lost", detector=None, parameters={}, symmetry=True, **numbers, **arguments
-    )  # fmt: skip
+    request = read_request("chang_roberts")
     asked = fingerprint.question(request)
     for holder in ("settings", "policy"):
         for field in dataclasses.fields(getattr(request, holder)):
