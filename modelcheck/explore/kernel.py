@@ -102,7 +102,7 @@ FAULT = 1
 FAILURES = 2 | 4 | 8
 
 NONE = 0xFFFFFFFF  # no such entry yet
-BATCH = 512
+BATCH = 2048  # successors; fewer, and going back and forth shows; more, and they leave the cache
 FAR, NEAR = 24, 8  # how much later: whose place in the visited set is asked for, whose stored twin
 
 _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)

@@ -80,14 +80,14 @@ def test_a_state_may_have_more_successors_than_a_batch_has_room_for(write: Write
             @step
             def jump(self):
                 self.require(self.a == self.b == 0)
-                self.a = self.choose(range(40))
-                self.b = self.choose(range(40))
+                self.a = self.choose(range(50))
+                self.b = self.choose(range(50))
         ends = terminates()
         """
     )
-    assert kernel.BATCH < 40 * 40
-    assert by_kernel(both(path, n=1)).result.states == 40 * 40
-    for most in (1, 513):
+    assert kernel.BATCH < 50 * 50
+    assert by_kernel(both(path, n=1)).result.states == 50 * 50
+    for most in (1, 2049):
         by_kernel(both(path, n=1, limits=Limits(max_states=most)))
 
 
