@@ -20,22 +20,25 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
-from ..errors import UsageError
+from ..errors import ReplayError, UsageError
 from ..explore.exploration import Limits, Meter
 from ..explore.sends import Columns
 from ..language.formulas import Formula, Number, UndefinedError
 from ..language.process import Process
 from ..language.properties import Because
-from ..semantics.system import System
-from ..semantics.walk import Walk, random_world
+from ..semantics.system import Start, System, Transition
+from ..semantics.walk import Taken, Walk, random_world
 from ..semantics.worlds import World, Worlds
+from . import trace
 from .census import measures, variables
 from .findings import FAILURES
 from .messages import stated_elsewhere
 from .request import Request, read_request, usual_limits
+from .trace import Trace
 from .verdict import EXIT_CODES, INCONCLUSIVE, KIND_OF
 from .view import StateView, evaluate
 
+MOST_SHOWN = 2_000  # steps of a run that is shown
 WORTH_A_POOL = 4.0  # seconds of work left before processes are started to share it
 ROUNDING = 1e-9
 CHANGING = ("each", "size:")  # initiators that differ from run to run
@@ -93,7 +96,8 @@ class Simulation:
     compared: tuple[Compared, ...] = ()
     stopped: str | None = None
     seconds: float = 0.0
-    sizes: tuple[int, ...] = field(default=())
+    sizes: tuple[int, ...] = ()
+    sampler: Sampler | None = field(default=None, repr=False, compare=False)
 
     def of(self, n: int) -> tuple[Sample, ...]:
         return tuple(sample for sample in self.samples if sample.n == n)
@@ -105,6 +109,26 @@ class Simulation:
             return None
         deviation = statistics.stdev(numbers) if len(numbers) > 1 else 0.0
         return Spread(min(numbers), statistics.fmean(numbers), deviation, max(numbers), len(numbers))
+
+    def chosen(self, which: str) -> Sample:
+        """A run of the greatest size: "best", "worst" (the first that sends as few or as many messages), or a number.
+
+        Raises UsageError where there is none.
+        """
+        samples = self.of(self.sizes[-1])
+        if which in ("best", "worst") and samples:
+            return (min if which == "best" else max)(samples, key=lambda sample: sample.sent[0])
+        for sample in samples:
+            if which == str(sample.number):
+                return sample
+        raise UsageError(
+            f"there is no run {which!r} of n={self.sizes[-1]}: it is worst, best, or a number up to {len(samples)}"
+        )
+
+    def run(self, which: str) -> Trace:
+        """That run, step by step. Raises UsageError where there is none, or it is too long."""
+        assert self.sampler is not None
+        return self.sampler.shown(self.chosen(which))
 
     @property
     def failing(self) -> dict[str, list[Sample]]:
@@ -168,7 +192,7 @@ def simulate(
         samples.append(sample)
         meter.size, meter.represented = sample.n, len(samples)
     found = Simulation(
-        request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes
+        request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes, one
     )
     formulas = request.model.definition.formulas
     compared = tuple(c for formula in formulas for size in request.sizes for c in _compare(formula, size, found, one))
@@ -216,6 +240,25 @@ class Sampler:
         described = str(world) if failures and n <= 20 else ""
         return Sample(n, number, (sum(walk.sent.values()), *by_type), walk.steps, failures, described)
 
+    def shown(self, sample: Sample) -> Trace:
+        """A run that was sampled, step by step: taken again at random, and then once more through the plain semantics.
+
+        Raises UsageError where it is too long to be looked at, ReplayError where the semantics does not know it.
+        """
+        if sample.steps > MOST_SHOWN:
+            raise UsageError(
+                f"run {sample.number} of n={sample.n} has {sample.steps:,} steps, and up to {MOST_SHOWN:,} are shown: choose a smaller --n"
+            )
+        random = Random(f"{self.seed} {sample.n} {sample.number}")
+        world = self.world(sample.n, random)
+        system = System(self.request.model.definition, self.request.settings)
+        walk = Walk(system, world, random, keeps=True)
+        walk.run()
+        assert walk.taken is not None
+        start, transitions = _retaken(system, world, walk)
+        reason = "; ".join(reason for _, _, reason in sample.failures) or f"{sample.sent[0]:,} messages are sent."
+        return trace.build(system, world, start, transitions, reason)
+
     def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
         if walk.failure:
             kind = walk.failure.kind
@@ -228,6 +271,32 @@ class Sampler:
                 if not verdict:
                     reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so: {prop.claim}"
                     yield prop.name, prop.kind, reason
+
+
+def _retaken(system: System, world: World, walk: Walk) -> tuple[Start, list[Transition]]:
+    """The run of a walk in the plain semantics. Raises ReplayError with the first step that it does not know."""
+    taken = walk.taken or []
+
+    def same(transition: Transition, wanted: Taken) -> bool:
+        outcome = transition.outcome
+        return (transition.process, outcome.step, outcome.received, outcome.choices) == wanted
+
+    for start in system.starts(world):
+        if len(start.steps) == walk.started and all(map(same, start.steps, taken)):
+            break
+    else:
+        raise ReplayError("the random run does not begin as runs begin")
+    transitions: list[Transition] = []
+    state = start.state
+    for number, wanted in enumerate(taken[walk.started :], 1):
+        found = next((t for t in system.successors(world, state) if same(t, wanted)), None)
+        if found is None:
+            raise ReplayError(f"step {number} of the random run ({wanted[1]}) cannot be taken")
+        transitions.append(found)
+        state = found.after or state
+    if not walk.failure and trace.values(state) != trace.values(walk.state()):
+        raise ReplayError("the random run ends otherwise than it should")
+    return start, transitions
 
 
 # --- one after another, or several at once -------------------------------------------------------------------------------

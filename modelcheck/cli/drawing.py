@@ -34,7 +34,7 @@ def draw_counterexample(result: Result, file: str, *, causal: bool) -> None:
         click.echo(f"nothing is violated: {file} was not written", err=True)
         return
     _, name, trace = min(found, key=lambda one: one[0])
-    _draw(trace, f"{result.model} violates {name}", file, causal=causal, violated=True)
+    draw(trace, f"{result.model} violates {name}", file, causal=causal, violated=True)
     if len(found) > 1:
         click.echo(f"{file} shows the run against {name}, the shortest of {len(found)}", err=True)
 
@@ -47,10 +47,11 @@ def draw_messages(result: MessagesResult, which: str, file: str) -> None:
         click.echo(f"there is no run to draw: {file} was not written", err=True)
         return
     words = "fewest" if which == "least" else "most"
-    _draw(trace, f"{result.search.model}: a run with the {words} messages", file, causal=False, violated=False)
+    draw(trace, f"{result.search.model}: a run with the {words} messages", file, causal=False, violated=False)
 
 
-def _draw(trace: Trace, heading: str, file: str, *, causal: bool, violated: bool) -> None:
+def draw(trace: Trace, heading: str, file: str, *, causal: bool = False, violated: bool) -> None:
+    """Draws one run."""
     from ..pictures.diagram import diagram
     from ..pictures.files import write_picture
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import UsageError
+from ..options import STDOUT
 from .base import INTERRUPTED, nobody_reads
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def model_prints_to_stderr() -> Iterator[None]:
 def check_writable(option: str, file: str) -> None:
     """Refuses a file that cannot be written, before a long search rather than after it."""
     path = Path(file)
+    if file == STDOUT:
+        raise UsageError(f"{option} writes a file, and not to standard output")
     if path.is_dir():
         raise UsageError(f"{option} {file}: that is a folder")
     if not path.parent.is_dir():

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from ..errors import UsageError
 from ..options import STDOUT, SeveralSizes, arguments, limits_asked_for, simulate_options
 from .base import Command
+from .drawing import check_diagram, draw
 from .running import check_writable, found, print_text, write_file
 
 SIMULATE_EXAMPLES = """
@@ -16,6 +18,7 @@ Examples:
   modelcheck simulate as_far --n 1000 --runs 5 --start simultaneous
   modelcheck simulate chang_roberts --n 10,100 --runs 20 --seed 7
   modelcheck simulate itai_rodeh --n 50 --json
+  modelcheck simulate stages --n 5 --runs 20 --show worst --diagram worst.svg
 \b
 Exit codes:
    0  every run ended, and nothing failed       2  the command asks for what does not exist
@@ -43,8 +46,27 @@ Exit codes:
     help="Processes that make runs side by side.  [default: one for each core]",
 )
 @simulate_options
+@click.option("--show", metavar="RUN", help="Print a run of the greatest N: worst, best (by messages), or its number.")
+@click.option(
+    "--trace",
+    "runs_file",
+    metavar="FILE",
+    help="Write the run that --show names to FILE, as JSON; `modelcheck trace` reads it.",
+)
+@click.option(
+    "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+)
 @click.pass_context
-def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options: Any) -> None:
+def simulate(
+    ctx: click.Context,
+    /,
+    model: str,
+    json_file: str | None,
+    show: str | None,
+    runs_file: str | None,
+    picture_file: str | None,
+    **options: Any,
+) -> None:
     """Counts the messages of random runs of large systems.
 
     Each run has identifiers of its own, in random places, and a random schedule: of the processes that can do something each is
@@ -53,26 +75,37 @@ def simulate(ctx: click.Context, /, model: str, json_file: str | None, **options
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """  # fmt: skip
-    if json_file not in (None, STDOUT):
-        check_writable("--json", str(json_file))
+    if show is None and (runs_file or picture_file):
+        raise UsageError("--trace and --diagram are about the run that --show names: give --show 1 as well")
+    for option, file in (("--json", json_file), ("--trace", runs_file)):
+        if file not in (None, STDOUT):
+            check_writable(option, str(file))
+    if picture_file is not None:
+        check_diagram(picture_file)
     options["n"] = options["n"] or (None if options.get("graph") or options.get("ids") else (100,))
     limits = limits_asked_for(options)
     asked = arguments({**options, "no_symmetry": False})
     asked.pop("symmetry")
 
     from ..check.checker import cores
-    from ..check.simulation import simulate as sample
+    from ..check.simulation import simulate as run_at_random
     from ..report import as_json
     from ..report import simulation as faces
     from ..report.page import Page
     from ..report.progress import runs as runs_done
 
     asked["workers"] = asked["workers"] or cores()
-    result = found(sample, model, limits, describe=runs_done, **asked)
+    result = found(run_at_random, model, limits, describe=runs_done, **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))
     else:
-        faces.write(result, Page.on())
+        faces.write(result, Page.on(), show)
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    if runs_file is not None and show is not None:
+        write_file("--trace", runs_file, as_json.dumps(faces.traces(result, show)))
+    if picture_file is not None and show is not None:
+        sample = result.chosen(show)
+        heading = f"{result.request.model.name}: run {sample.number} of n={sample.n}"
+        draw(result.run(show), heading, picture_file, violated=bool(sample.failures))
     ctx.exit(result.exit_code)

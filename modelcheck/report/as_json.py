@@ -9,9 +9,11 @@ from typing import Any
 
 from ..check.amounts import Range
 from ..check.plain import Members, Plain, Record
+from ..check.request import Request
 from ..check.result import PropertyResult, Result, Tally
 from ..check.trace import Snapshot, Trace, TraceStep
 from ..errors import AssumptionError, ModelError
+from ..semantics.settings import Settings
 from ..semantics.worlds import World
 from . import commands
 
@@ -81,25 +83,38 @@ def traces(result: Result) -> dict[str, Any]:
 
 def runs(result: Result, named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
     """The same for runs that violate nothing: each with a name, and the command that shows it again."""
+    return _kept(result) | _shown(named)
+
+
+def runs_of(request: Request, named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
+    """The same where there was no search."""
+    model = request.model
+    return _circumstances(model.name, model.title, request.reference, None, request.settings) | _shown(named)
+
+
+def _shown(named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
     shown = [
         {"name": name, "kind": RUN, "claim": trace.reason, "trace": _trace(trace), "again": again}
         for name, trace, again in named
     ]
-    return _kept(result) | {"counterexamples": [], "runs": shown}
+    return {"counterexamples": [], "runs": shown}
 
 
 def _kept(result: Result) -> dict[str, Any]:
     """What it takes to take a run again: the model and its circumstances."""
-    settings = result.settings
-    assert settings is not None
+    assert result.settings is not None
+    return _circumstances(result.model, result.title, result.reference, result.spec, result.settings)
+
+
+def _circumstances(model: str, title: str, reference: str, spec: str | None, settings: Settings) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "model": result.model,
-        "title": result.title,
-        "reference": result.reference,
-        "spec": result.spec,
-        "parameters": {name: _plain(value) for name, value in result.parameters.items()},
-        "network": result.network,
+        "model": model,
+        "title": title,
+        "reference": reference,
+        "spec": spec,
+        "parameters": {name: _plain(value) for name, value in settings.parameters},
+        "network": settings.network,
         "settings": {
             "start": settings.start,
             "schedule": settings.schedule,

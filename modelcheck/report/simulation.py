@@ -10,8 +10,10 @@ from rich.text import Text
 
 from ..check.request import initiators_text, policy_text
 from ..check.simulation import Compared, Simulation, Spread
+from . import as_json
 from .numbers import decimal
 from .page import Page
+from .run import write_steps
 
 FORMAT = 1
 BARS = 12  # at most, in a histogram
@@ -19,11 +21,13 @@ WIDTH = 40  # of the longest bar
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def write(found: Simulation, page: Page) -> None:
-    """The whole report."""
+def write(found: Simulation, page: Page, which: str | None = None) -> None:
+    """The whole report; with `which` a run of the greatest size, step by step."""
     page.line(Text(_system(found), style="bold"))
     done = len(found.samples)
-    page.entry("guarantee", f"none: {done:,} random run{'s' * (done != 1)} prove nothing about the others")
+    page.entry(
+        "guarantee", f"none: {done:,} random {'run proves' if done == 1 else 'runs prove'} nothing about the others"
+    )
     page.entry("sampled", _sampled(found))
     if found.stopped:
         page.entry("stopped", Text(found.stopped, style="yellow"))
@@ -31,6 +35,16 @@ def write(found: Simulation, page: Page) -> None:
     _formulas(found, page)
     _histogram(found, page)
     _ends(found, page)
+    if which is not None:
+        sample, run = found.chosen(which), found.run(which)
+        page.blank()
+        page.line(
+            Text(f"RUN {sample.number} of n={sample.n}", style="bold")
+            + f"  {sample.sent[0]:,} messages in {sample.steps:,} steps"
+        )
+        page.entry("world", str(run.world))
+        write_steps(run, page)
+        page.blank()
     page.command("next", following(found))
 
 
@@ -173,6 +187,13 @@ def following(found: Simulation) -> str:
     if request.policy.identifiers != request.model.definition.identifiers:
         sizes += ["--ids", policy_text(request.policy)]
     return shlex.join(["modelcheck", command, request.reference, *request.options, *sizes])
+
+
+def traces(found: Simulation, which: str) -> dict[str, Any]:
+    """What `--trace` writes: the run that --show names."""
+    options = ["--n", str(found.sizes[-1]), "--seed", str(found.seed), "--runs", str(found.asked), "--show", which]
+    again = shlex.join(["modelcheck", "simulate", found.request.reference, *found.request.options, *options])
+    return as_json.runs_of(found.request, [(f"run {found.chosen(which).number}", found.run(which), again)])
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import shlex
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ..check.request import Asked
 from ..check.result import Result
 from ..check.stategraph import StateGraph, state_graph
 from ..errors import ModelcheckError
@@ -27,33 +27,41 @@ NODES = 80  # that can still be looked at in the middle of a page
 
 @dataclass(frozen=True)
 class States:
-    """The picture, and the command that writes it by itself."""
+    """The picture and the command that writes it by itself; or why there is none."""
 
-    svg: Markup
-    seen: str  # what tells states apart, where several are one node
-    command: str
+    svg: Markup | None = None
+    seen: str = ""  # what tells states apart, where several are one node
+    command: str = ""
+    why: str = ""
 
 
 def states(result: Result, model: str, asked: Mapping[str, Any]) -> States | None:
-    """The graph for what was `asked` of `check`; None where it is too large, or Graphviz's program `dot` is missing."""
+    """The graph for what was `asked` of `check`; None where there are no states to speak of."""
+    if result.error is not None or not result.states:
+        return None
     options = _options(result, asked)
     if options is None:
-        return None
+        return States(
+            why=f"there are more than {MOST:,} states: `modelcheck graph` draws what an observer sees of them"
+        )
     try:
         graph = state_graph(model, limits=Limits(max_states=MOST, max_seconds=SECONDS), **options)
         if len(graph.nodes) > NODES:
-            return None
+            return States(
+                why=f"it has {len(graph.nodes)} nodes, too many for the middle of a page", command=_command(graph)
+            )
         svg = svg_of(graph)
-    except (ModelcheckError, KeyboardInterrupt):  # the report is complete without it
-        return None
+    except ModelcheckError as error:  # the report is complete without it
+        return States(why=str(error))
+    except KeyboardInterrupt:
+        return States(why="interrupted")
     return States(_scoped(svg), graph.seen, _command(graph))
 
 
 def _options(result: Result, asked: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The arguments of `state_graph`; of several sizes the one with a counterexample, or the greatest that is small."""
-    if result.error is not None:
-        return None
-    known = inspect.signature(state_graph).parameters
+    """The arguments of `state_graph`; of several sizes the one with a counterexample, or the greatest that is small. None where
+    none is."""
+    known = {*Asked.__annotations__, "engine"}
     options = {name: value for name, value in asked.items() if name in known and value is not None}
     runs = told_runs(result)
     small = [tally.n for tally in result.sizes if 0 < tally.states <= MOST]

@@ -23,12 +23,13 @@ from ..language.messages import Message
 from ..language.topology import Shape, undirected
 from ..language.values import Port
 from .components import Profile, State
-from .execution import Effect, Failure
+from .execution import Choice, Effect, Failure
 from .system import System
 from .worlds import Policy, World, Worlds, by_identifier
 
 LOOK = 1_000  # steps between two looks at the clock
 Action = tuple[Step, Port | None, Message | None]  # a receive step has a port and a message
+Taken = tuple[int, str, tuple[Port, Message] | None, tuple[Choice, ...]]
 
 
 class Walker:
@@ -49,10 +50,13 @@ class Walk:
     steps     the number of steps taken that changed something
     ended     whether nothing more can happen
     failure   how a step failed, and `failed` which; the run stops there
+    taken     the steps, where they are to be kept: the process, the action, and what was chosen and drawn
     """
 
-    def __init__(self, system: System, world: World, random: Random) -> None:
+    def __init__(self, system: System, world: World, random: Random, *, keeps: bool = False) -> None:
         self.system, self.world, self.random = system, world, random
+        self.taken: list[Taken] | None = [] if keeps else None
+        self.started = 0  # of them, how many before the run begins
         self.sent: Counter[type[Message]] = Counter()
         self.steps = 0
         self.ended = False
@@ -62,6 +66,7 @@ class Walk:
         self._shared_names = tuple(field.name for field in system.definition.shared)
         self.shared = tuple(field.initial for field in system.definition.shared)
         self._route = world.route
+        self._unreceived: tuple[Port, Message] | None = None
         self.walkers = [self._begun(profile) for profile in world.profiles(system.definition.knows)]
         self._awake = [
             place for place, walker in enumerate(self.walkers) if not walker.crashed
@@ -75,6 +80,7 @@ class Walk:
         """
         if self.system.settings.start == "simultaneous":
             self._start_all()
+            self.started = len(self.taken or ())
         while self._awake and not self.failure:
             if self.steps % LOOK == 0 and stop():
                 return
@@ -100,6 +106,10 @@ class Walk:
         """Lets the process take one of its enabled steps; False where it has none that changes anything."""
         walker = self.walkers[process]
         actions = [action for action in self._actions(walker) if action not in walker.refused]
+        if self.failure:  # a message that no step receives
+            if self.taken is not None:
+                self.taken.append((process, "receive", self._unreceived, ()))
+            return True
         lucky = False  # a step changed nothing as it drew, and may do something the next time
         while actions:
             place = int(self.random.random() * len(actions))
@@ -110,6 +120,7 @@ class Walk:
             if effect is None:
                 walker.refused.add(action)
             elif effect.failure:
+                self._keep(process, action, effect.choices)
                 self.failure, self.failed = effect.failure, action[0].name
                 return True
             elif self._changes(walker, action, effect):
@@ -130,6 +141,7 @@ class Walk:
                 if not steps:
                     self.failure = Failure("unspecified reception", f"{message!r} arrives and no step receives it")
                     self.failed = "receive"
+                    self._unreceived = port, message
                     return
                 for step in steps:
                     yield step, port, message
@@ -149,6 +161,7 @@ class Walk:
 
     def _take(self, process: int, action: Action, effect: Effect) -> None:
         walker = self.walkers[process]
+        self._keep(process, action, effect.choices)
         _, port, message = action
         if port is not None and message is not None:
             channel = walker.channels[port]
@@ -168,6 +181,12 @@ class Walk:
             self.sent[type(sent)] += 1
             self._deliver(*self._route[process][out], sent)
         self.steps += 1
+
+    def _keep(self, process: int, action: Action, choices: tuple[Choice, ...]) -> None:
+        if self.taken is not None:
+            step, port, message = action
+            received = None if port is None or message is None else (port, message)
+            self.taken.append((process, step.name, received, choices))
 
     def _deliver(self, target: int, port: Port, message: Message) -> None:
         walker = self.walkers[target]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -178,3 +179,84 @@ print([sample.sent[0] for sample in found.samples])
         [sys.executable, "-"], input=program, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True
     )
     assert found.stdout.strip() == str([sent[0] for sent in numbers(n=6, runs=5)])
+
+
+# --- one of the runs
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        ("chang_roberts", {"n": 5}),
+        ("chang_roberts", {"n": 4, "network": "bag", "start": "simultaneous"}),
+        ("itai_rodeh", {"n": 3}),
+        ("bully", {"n": 4}),
+        ("harmony_leader", {"n": 2}),
+        ("spanning_tree", {"n": 5, "graph": "complete"}),
+        ("stages", {"n": 4, "network": "set"}),
+        ("prob_as_far", {"n": 4, "start": "simultaneous"}),
+    ],
+)
+def test_every_run_is_one_that_the_plain_semantics_knows(model: str, options: dict[str, Any]) -> None:
+    """Step by step, with the state it ends in: `run` raises ReplayError otherwise."""
+    found = simulate(model, runs=6, **options)
+    for sample in found.samples:
+        shown = found.run(str(sample.number))
+        assert len(shown.steps) + len(shown.starts) == sample.steps
+        assert sum(len(step.sent) for step in (*shown.starts, *shown.steps)) == sample.sent[0]
+
+
+def test_the_worst_run_is_printed_drawn_and_kept(type_in: Type, tmp_path: Path) -> None:
+    picture, kept = tmp_path / "worst.svg", tmp_path / "worst.json"
+    words = ("--n", "5", "--runs", "9", "--show", "worst", "--diagram", str(picture), "--trace", str(kept))
+    found = type_in("simulate", "chang_roberts", *words)
+    assert found.exit_code == 0
+    greatest = re.search(r"^ +5  total +9 .* (\d+)(?:  +[\d.]+){2}$", found.stdout, re.M)
+    assert greatest
+    assert re.search(rf"^RUN \d of n=5  {greatest[1]} messages", found.stdout, re.M)
+    assert "<svg" in picture.read_text()
+    again = type_in("trace", str(kept))
+    assert again.exit_code == 0
+    assert f"{greatest[1]} messages are sent" in again.stdout
+
+
+def test_a_run_that_fails_is_shown_to_its_last_step(write: Write) -> None:
+    model = write(
+        """
+        class Ball(Message):
+            pass
+
+        class Careless(Process):
+            topology = one_way_ring
+            thrown: bool = False
+
+            @initiate
+            def throw(self):
+                self.require(not self.thrown)
+                self.thrown = True
+                self.send(NEXT, Ball())
+        """
+    )
+    shown = simulate(model, n=3, runs=1).run("1")
+    assert shown.steps[-1].failure == "Ball() arrives and no step receives it"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--show", "7"), "there is no run '7' of n=3: it is worst, best, or a number up to 2"),
+        (("--show", "worse"), "there is no run 'worse'"),
+        (("--diagram", "run.svg"), "give --show 1 as well"),
+        (("--show", "1", "--diagram", "run.txt"), ".svg, .png, .pdf"),
+    ],
+)
+def test_a_run_that_is_not_there_is_refused(words: tuple[str, ...], message: str, type_in: Type) -> None:
+    found = type_in("simulate", "chang_roberts", "--n", "3", "--runs", "2", *words)
+    assert found.exit_code == 2
+    assert message in found.stderr
+
+
+def test_a_run_too_long_to_look_at_is_refused(type_in: Type) -> None:
+    found = type_in("simulate", "chang_roberts", "--n", "500", "--runs", "1", "--show", "1")
+    assert found.exit_code == 2
+    assert "choose a smaller --n" in found.stderr

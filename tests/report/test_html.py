@@ -417,8 +417,15 @@ def test_a_wide_picture_has_the_page_for_itself() -> None:
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="state graphs are drawn by Graphviz's program dot")
-@pytest.mark.parametrize("asked", [{"ids": "1,1,2"}, {"n": (2, 3, 4)}, {"n": (3,), "losses": 1}])
-def test_the_states_of_one_world_are_drawn_apart_from_the_rest_of_the_page(asked: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "of_what"),
+    [
+        ({"ids": "1,1,2"}, "--ids 1,1,2"),
+        ({"n": (2, 3, 4)}, "--ids 1,2,3,4"),
+        ({"n": (3,), "losses": 1}, "--losses 1 --ids 1,2,3"),
+    ],
+)
+def test_the_states_of_one_world_are_drawn_apart_from_the_rest_of_the_page(asked: dict[str, Any], of_what: str) -> None:
     result = check("chang_roberts", **asked)
     drawn = states(result, "chang_roberts", asked)
     assert drawn is not None
@@ -431,12 +438,16 @@ def test_the_states_of_one_world_are_drawn_apart_from_the_rest_of_the_page(asked
     rules = re.findall(r"[{}]([^{}@]+){", str(graph.find("style").string))
     assert rules
     assert all(rule.startswith(".states") for rule in rules)
-    assert drawn.command.startswith("modelcheck graph chang_roberts ")
+    assert drawn.command == f"modelcheck graph chang_roberts {of_what}"
 
 
 def test_states_are_not_drawn_where_there_are_many_or_the_model_is_at_fault() -> None:
     asked = {"n": 6, "limits": Limits(max_states=25_000)}
-    assert states(check("chang_roberts", **asked), "chang_roberts", {"n": 6}) is None
+    result = check("chang_roberts", **asked)
+    large = states(result, "chang_roberts", {"n": 6})
+    assert large is not None
+    page = parsed(html.document(result, large))
+    assert "not drawn here: there are more than 20,000 states" in words_of(page.find(id="states"))
     asked = {"graph": "star", "n": 4}
     assert states(check("chang_roberts", **asked), "chang_roberts", asked) is None
 
