@@ -11,7 +11,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -132,6 +132,21 @@ class Ordered(tuple[Member, ...]):
         return super().__getitem__(key)
 
 
+@dataclass(frozen=True)
+class Waits:
+    """Among what a property reads: whether messages of these types wait for a process, and nothing more about them."""
+
+    kinds: tuple[type[Message], ...]
+
+    def __str__(self) -> str:
+        return "waits " + ", ".join(kind.__qualname__ for kind in self.kinds)
+
+    def __call__(self, component: Component) -> bool:
+        return any(
+            isinstance(m, self.kinds) and not isinstance(m, DETECTOR_MESSAGES) for c in component.inbox for m in c
+        )
+
+
 class StateProcess:
     """One process in one state."""
 
@@ -166,6 +181,12 @@ class StateProcess:
     def ports(self) -> tuple[Port, ...]:
         self._view._reads.add(WORLD)
         return self._component.profile.ports
+
+    def has_waiting(self, *kinds: type[Message]) -> bool:
+        """Whether a message of these types waits for it, or any; the detector's left out."""
+        waits = Waits(kinds or (Message,))
+        self._view._reads.add(waits)
+        return waits(self._component)
 
     def at(self, port: Port) -> StateProcess:
         """The process at the other end of `port`."""
@@ -270,6 +291,7 @@ class Monitor:
         self.reads: set[Any] = set()
         self._field_numbers: tuple[int, ...] = ()
         self._kinds: tuple[type[Message], ...] = ()  # of messages
+        self._waits: tuple[Waits, ...] = ()
         self._verdicts: dict[Any, bool] = {}
         self._projections: dict[Component, Any] = {}
         self._remembered: Hashable = None
@@ -349,6 +371,7 @@ class Monitor:
             names = self._system._names
             self._field_numbers = tuple(number for number, name in enumerate(names) if name in self.reads)
             self._kinds = tuple(kind for kind in self.reads if isinstance(kind, type))
+            self._waits = tuple(sorted((read for read in self.reads if isinstance(read, Waits)), key=str))
             self._verdicts.clear()
             self._projections.clear()
             self._remembered = self.scope
@@ -404,7 +427,8 @@ class Monitor:
         if isinstance(component, Network):
             return component.blocks if BLOCKS in self.reads else ()
         values = tuple(component.fields[number] for number in self._field_numbers)
-        return (values, component.crashed, tuple(map(self._noticed, component.inbox)) if self._kinds else None)
+        messages = tuple(map(self._noticed, component.inbox)) if self._kinds else None
+        return (values, component.crashed, messages, tuple(waits(component) for waits in self._waits))
 
     def _noticed(self, channel: Channel) -> Channel:
         return tuple(message for message in channel if isinstance(message, self._kinds))

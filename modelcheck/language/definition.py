@@ -34,7 +34,7 @@ from .topology import Topology
 from .values import Misuse, check_annotation, show
 
 # What every process has in the eyes of a property; a field of that name would be hidden behind it.
-SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at")
+SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at", "has_waiting")
 DECLARATIONS = (
     "topology", "networks", "identifiers", "knows", "tolerates", "specs", "source", "complexity", "elects", "initially",
 )  # fmt: skip

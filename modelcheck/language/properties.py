@@ -56,6 +56,9 @@ class ProcessView(Protocol):
     def at(self, port: Port) -> ProcessView:
         """The process at the other end of `port`."""
 
+    def has_waiting(self, *kinds: type[Message]) -> bool:
+        """Whether a message of these types waits for it, or any. Where that is enough, a search is faster than with in_transit."""
+
     def __getattr__(self, name: str) -> Any: ...
 
 

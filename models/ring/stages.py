@@ -115,5 +115,5 @@ class Stages(ElectionProcess):
 @always(when=lambda protocol: protocol.network == "fifo")
 def the_decided_are_left_alone(view):
     """No Election is on its way to a process that has decided."""
-    late = [t for t in view.in_transit(Election) if t.target.status != "undecided"]
-    return not late or because(f"{late[0].message} is on its way to {late[0].target}, a {late[0].target.status}")
+    late = [p for p in view.processes if p.status != "undecided" and p.has_waiting(Election)]
+    return not late or because(f"an Election is on its way to {late[0]}, a {late[0].status}")

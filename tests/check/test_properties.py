@@ -249,3 +249,50 @@ def test_a_property_may_use_numbers_where_they_make_no_difference(run: Run) -> N
     claim = "all(view.processes[p.position].x <= 1 for p in view.processes)"
     result = run(NUMBERED.replace("{claim}", claim))
     assert (result.error, result.verdict) == (None, "HOLDS")
+
+
+def test_a_property_may_ask_whether_something_waits_for_a_process(run: Run) -> None:
+    """`has_waiting` says what in_transit says, in both engines, and reads no more than that."""
+    text = """
+    class Ball(Message):
+        pass
+
+    class Other(Message):
+        pass
+
+    class Model(Process):
+        topology = one_way_ring
+        specs = ()
+        thrown: bool = False
+        caught: int = 0
+
+        @initiate
+        def throw(self):
+            self.require(not self.thrown)
+            self.thrown = True
+            self.send(NEXT, self.choose((Ball(), Other())))
+
+        @receive(Ball, Other)
+        def catch(self, message):
+            self.caught = self.caught + 1
+
+    @always
+    def the_same(view):
+        asked = [p.has_waiting(Ball) for p in view.processes]
+        return asked == [any(t.target is p for t in view.in_transit(Ball)) for p in view.processes]
+
+    @always
+    def nothing_waits_for_the_first(view):
+        return not min(view.processes, key=lambda p: p.id).has_waiting(Ball)
+
+    @always
+    def never_two(view):
+        return sum(p.has_waiting() for p in view.processes) < 2
+    """
+    for engine in ("reference", "compiled"):
+        found = run(text, n=3, engine=engine)
+        assert found.property("the_same").verdict == "holds"
+        for name, length in (("nothing_waits_for_the_first", 1), ("never_two", 2)):
+            trace = found.property(name).trace
+            assert trace is not None
+            assert trace.length == length
