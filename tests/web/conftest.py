@@ -17,7 +17,7 @@ Served = Callable[..., str]
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    """Serves a model under options and returns its address."""
+    """Serves a model under options and returns its address. Ask for it before `page`: that is closed first."""
     running: list[tuple[Any, threading.Thread]] = []
 
     def start(model: str, limits: Limits | None = None, **options: Any) -> str:

@@ -50,7 +50,7 @@ def field(page: Any, process: str, name: str) -> str:
     return text
 
 
-def test_a_run_is_clicked_together_and_the_diagram_grows_with_it(page: Any, served: Served) -> None:
+def test_a_run_is_clicked_together_and_the_diagram_grows_with_it(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     assert events(page) == []
     take(page, "wake_up", 1)
@@ -62,7 +62,7 @@ def test_a_run_is_clicked_together_and_the_diagram_grows_with_it(page: Any, serv
     assert page.locator("#properties li.holds").count() >= 4
 
 
-def test_back_redo_and_the_browsers_own_back_button(page: Any, served: Served) -> None:
+def test_back_redo_and_the_browsers_own_back_button(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     take(page, "wake_up", 1)
     take(page, "compare", 2)
@@ -87,7 +87,7 @@ def test_back_redo_and_the_browsers_own_back_button(page: Any, served: Served) -
     steps_taken(page, 0)
 
 
-def test_a_dot_of_the_diagram_leads_back_to_its_step(page: Any, served: Served) -> None:
+def test_a_dot_of_the_diagram_leads_back_to_its_step(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     for number in (1, 2, 3):
         take(page, "", number)
@@ -96,7 +96,7 @@ def test_a_dot_of_the_diagram_leads_back_to_its_step(page: Any, served: Served) 
 
 
 def test_the_link_shows_the_same_run_after_a_reload_and_in_a_second_browser(
-    page: Any, served: Served, browser: Any
+    served: Served, page: Any, browser: Any
 ) -> None:
     opened(page, served("chang_roberts", n=3))
     for number in (1, 2, 3, 4):
@@ -120,7 +120,7 @@ def test_the_link_shows_the_same_run_after_a_reload_and_in_a_second_browser(
     other.context.close()
 
 
-def test_it_jumps_to_the_violation_and_shows_it(page: Any, served: Served) -> None:
+def test_it_jumps_to_the_violation_and_shows_it(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", ids="1,1,2"))
     page.click("#to-violation")
     steps_taken(page, 3)
@@ -132,7 +132,7 @@ def test_it_jumps_to_the_violation_and_shows_it(page: Any, served: Served) -> No
     assert page.locator("#steps .warn", has_text="breaks").count() >= 1
 
 
-def test_it_jumps_to_the_end_and_says_that_it_is_the_end(page: Any, served: Served) -> None:
+def test_it_jumps_to_the_end_and_says_that_it_is_the_end(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     page.click("#to-end")
     page.wait_for_selector(".ending.good")
@@ -140,7 +140,7 @@ def test_it_jumps_to_the_end_and_says_that_it_is_the_end(page: Any, served: Serv
     assert page.locator("#properties li[data-property=everyone_decides]").get_attribute("data-here") == "holds"
 
 
-def test_a_condition_is_searched_for_and_a_bad_one_is_marked_where_it_is_bad(page: Any, served: Served) -> None:
+def test_a_condition_is_searched_for_and_a_bad_one_is_marked_where_it_is_bad(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     page.fill("#condition", "p2.leder == 3")
     page.wait_for_selector("#condition-said mark")
@@ -158,7 +158,7 @@ def test_a_condition_is_searched_for_and_a_bad_one_is_marked_where_it_is_bad(pag
     assert (field(page, "p1", "leader"), field(page, "p2", "leader")) == ("3", "None")
 
 
-def test_a_search_can_be_stopped(page: Any, served: Served) -> None:
+def test_a_search_can_be_stopped(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", ids="12,11,10,9,8,7,6,5,4,3,2,1"))
     page.fill("#condition", "leaders >= 2")
     page.keyboard.press("Enter")
@@ -168,7 +168,7 @@ def test_a_search_can_be_stopped(page: Any, served: Served) -> None:
     assert page.locator("#answer").text_content() == "Stopped."
 
 
-def test_by_keys_alone(page: Any, served: Served) -> None:
+def test_by_keys_alone(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     for number in (1, 2, 3):
         page.keyboard.press("1")
@@ -190,21 +190,21 @@ def test_by_keys_alone(page: Any, served: Served) -> None:
     assert "step" in page.evaluate("document.activeElement.className")  # the focus is where it was
 
 
-def test_keys_that_are_typed_faster_than_steps_are_shown_are_not_lost(page: Any, served: Served) -> None:
+def test_keys_that_are_typed_faster_than_steps_are_shown_are_not_lost(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=4))
     for _ in range(6):
         page.keyboard.press("1", delay=0)
     steps_taken(page, 6)
 
 
-def test_digits_in_a_field_take_no_step(page: Any, served: Served) -> None:
+def test_digits_in_a_field_take_no_step(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     page.click("#condition")
     page.keyboard.type("p1.leader == 1")
     assert page.locator("#count").text_content() == "0 steps"
 
 
-def test_another_world_is_chosen_by_typing_by_swapping_and_at_random(page: Any, served: Served) -> None:
+def test_another_world_is_chosen_by_typing_by_swapping_and_at_random(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=4))
     page.click("#choose")
     page.fill("#ids", "4 3 2")
@@ -231,7 +231,7 @@ def test_another_world_is_chosen_by_typing_by_swapping_and_at_random(page: Any, 
     assert sorted(ids[1].split(",")) == ["1", "2", "3", "4"]
 
 
-def test_on_a_phone_the_diagram_is_on_top_and_nothing_sticks_out(page: Any, served: Served) -> None:
+def test_on_a_phone_the_diagram_is_on_top_and_nothing_sticks_out(served: Served, page: Any) -> None:
     page.set_viewport_size(PHONE)
     opened(page, served("bully", n=4, crashes=1))
     for number in (1, 2, 3, 4):
@@ -247,7 +247,7 @@ def test_on_a_phone_the_diagram_is_on_top_and_nothing_sticks_out(page: Any, serv
     )
 
 
-def test_many_steps_can_be_narrowed_and_faults_are_folded(page: Any, served: Served) -> None:
+def test_many_steps_can_be_narrowed_and_faults_are_folded(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=20, losses=1, duplications=1))
     assert page.locator("#steps button.step").count() == 20
     page.fill("#filter", "Election(17)")
@@ -266,7 +266,7 @@ def test_many_steps_can_be_narrowed_and_faults_are_folded(page: Any, served: Ser
     steps_taken(page, 6)
 
 
-def test_the_code_of_a_step_is_shown_with_the_lines_that_run(page: Any, served: Served) -> None:
+def test_the_code_of_a_step_is_shown_with_the_lines_that_run(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     page.locator(".codebutton").first.click()
     page.wait_for_selector("#steps .snippet li.ran")
@@ -274,7 +274,7 @@ def test_the_code_of_a_step_is_shown_with_the_lines_that_run(page: Any, served: 
     assert page.locator("#count").text_content() == "0 steps"  # looking is not taking
 
 
-def test_what_a_model_prints_stays_text(page: Any, served: Served, tmp_path: Any) -> None:
+def test_what_a_model_prints_stays_text(served: Served, page: Any, tmp_path: Any) -> None:
     file = tmp_path / "odd.py"
     file.write_text(
         "from modelcheck import *\n"
@@ -291,7 +291,7 @@ def test_what_a_model_prints_stays_text(page: Any, served: Served, tmp_path: Any
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_background_in_light_and_in_dark(scheme: str, page: Any, served: Served) -> None:
+def test_text_stands_out_from_its_background_in_light_and_in_dark(scheme: str, served: Served, page: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     opened(page, served("chang_roberts", ids="1,1,2"))
     page.click("#to-violation")
