@@ -5,8 +5,9 @@ Nothing of it may change while the model runs, for then a step would depend on w
 
 from __future__ import annotations
 
+import re
 import sys
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, get_origin
 
 from ..errors import StepError
@@ -40,33 +41,16 @@ class Outside:
         module = sys.modules.get(self._definition.cls.__module__)
         if module is None or module.__name__.startswith("modelcheck."):
             return {}
-        names = list(vars(module))
-        if module.__name__ == "__main__":  # a notebook's is full of what is nobody's model, and changes all the time
-            names = _names_used(module, self._definition.cls)
+        names = [name for name in vars(module) if name not in _of_the_notebook(vars(module))]
         return {name: _picture(vars(module)[name], {}) for name in names if not name.startswith("__")}
 
 
-def _names_used(module: ModuleType, cls: type) -> list[str]:
-    """The names of a module that a class, the properties beside it and whatever these refer to can look at."""
-    around = vars(module)
-    waiting: list[Any] = [cls, *(value for value in around.values() if isinstance(value, Property))]
-    found: dict[str, None] = {}
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Property):
-            waiting.append(value.check)
-        elif isinstance(value, type) and value.__module__ == module.__name__:
-            waiting += [
-                item for base in value.__mro__ for item in vars(base).values() if base.__module__ == module.__name__
-            ]
-        elif isinstance(value, FunctionType):
-            waiting.append(value.__code__)
-        elif isinstance(value, CodeType):
-            waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
-            fresh = [name for name in value.co_names if name in around and name not in found]
-            found.update(dict.fromkeys(fresh))
-            waiting += [around[name] for name in fresh]
-    return sorted(found)
+def _of_the_notebook(around: dict[str, Any]) -> set[str]:
+    """The names that IPython itself has put beside a model that stands in a cell: from them all of IPython can be reached,
+    which changes all the time. Whatever else stands there counts, for a step has ways to get at it that cannot be foreseen."""
+    shell = getattr(around.get("get_ipython"), "__self__", None)
+    hidden = set(getattr(shell, "user_ns_hidden", ()))
+    return hidden | {name for name in around if hidden and re.fullmatch(r"_i?\d+|_+|_i+", name)}
 
 
 def _picture(value: Any, seen: dict[int, int]) -> Any:

@@ -108,25 +108,29 @@ found = check(InACell, n=2)
     assert "class InACell(Process):" in [row.get_text() for row in page.select(".source code")]
 
 
-def test_a_model_in_a_cell_that_remembers_something_outside_the_state_is_found_out() -> None:
+@pytest.mark.parametrize("way", ["log.append(1)", "globals()['log'].append(1)", "keeper.keep()", "ways['keep']()"])
+def test_a_model_in_a_cell_that_remembers_something_outside_the_state_is_found_out(way: str) -> None:
     shell = pytest.importorskip("IPython.core.interactiveshell", reason="cells are IPython's")
     session = shell.InteractiveShell()
     cell = """
 from modelcheck import *
 log = []
-def remember(what):
-    log.append(what)
+class Keeper:
+    def keep(self):
+        log.append(1)
+keeper = Keeper()
+ways = {"keep": keeper.keep}
 class Forgetful(Process):
     topology = one_way_ring
     awake: bool = False
     @initiate
     def wake_up(self):
         self.require(not self.awake)
-        remember(1)
+        WAY
         self.awake = True
 found = check(Forgetful, n=2)
 """
-    session.run_cell(cell, silent=True).raise_error()
+    session.run_cell(cell.replace("WAY", way), silent=True).raise_error()
     result = session.user_ns["found"]
     assert result.verdict == "INCONCLUSIVE"
     assert "the model changed log, which is no field" in str(result.error)
