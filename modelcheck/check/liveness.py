@@ -23,8 +23,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import networkx as nx
-
 from ..explore.exploration import Exploration, Meter
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
@@ -161,6 +159,8 @@ class _Graph:
 
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """The strongly connected components with a transition in them."""
+        import networkx as nx
+
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
         graph.add_edges_from((s, target) for s in graph.nodes for _, _, target in edges[s] if target in graph)

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import psutil
-
 from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Start, System, Transition
@@ -107,6 +105,8 @@ class Meter:
         self.reached: str | None = None
         self.started = time.monotonic()
         self._progress = progress
+        import psutil
+
         self._process = psutil.Process()
         self._next_look = 0.0
         self._lock = threading.Lock()
