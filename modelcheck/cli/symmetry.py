@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ..interrupts import INTERRUPTED
 from ..options import symmetry_options
-from .base import INTERRUPTED, Command
+from .base import Command
 from .running import model_prints_to_stderr
 
 SYMMETRY_EXAMPLES = """
