@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from .. import reads
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
@@ -97,6 +98,8 @@ def check(
         raise UsageError("resume needs the checkpoint to resume from")
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
+    if keeping is not None:
+        reads.begin()
     try:
         request = read_request(
             model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
@@ -156,6 +159,9 @@ def search_worlds(
             system.verify()
             if search.doubt is not None:
                 raise search.doubt
+            if keeper is not None:
+                keeper.check()
+                search.check_earlier()
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
