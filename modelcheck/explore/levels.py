@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from .jit import jit
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def fill_depths(parents: Any, depths: Any) -> None:
     """The depth of each state: one more than its parent's; initial states have negative parents."""
     for k in range(len(parents)):
         depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def has_cycle(begin: Any, targets: Any, count: Any, degree: Any, ready: Any) -> bool:
     """Whether the recorded transitions have a cycle: states that nothing leads to are taken away, again and again, and
     a cycle is what would be left (Kahn 1962). `degree` and `ready` have room for a number a state."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..semantics.system import Outcome, System
 from .compiled import DecodedStates, Layout
 from .counting import changes
+from .jit import jit
 from .kernel import BASE, FAILURES, FLAGS, NONE, ROW, SLOT, find_pair, number_in
 from .tables import Array, Tables
 
@@ -23,7 +23,7 @@ class Outcomes(NamedTuple):
     number: Array
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def fill(
     shape: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, writes: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip
