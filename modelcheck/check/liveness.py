@@ -24,7 +24,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import networkx as nx
+import numpy as np
 
+from ..explore.components import sources_of, strong_components
 from ..explore.exploration import Exploration, Meter
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
@@ -110,16 +112,11 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
 def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
     """The states on cycles: those of strongly connected components of more than one state, and those with a transition
     to themselves where that is more than stuttering, or to a twin of themselves."""
-    import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    count, targets, first = len(found.states), np.asarray(found.targets), np.asarray(found.first)
-    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
-    _, labels = connected_components(graph, directed=True, connection="strong")
+    targets, first = np.asarray(found.targets), np.asarray(found.first)
+    labels = strong_components(first, targets)
     core = np.bincount(labels)[labels] > 1
     if found.group or not stutters:
-        sources = np.repeat(np.arange(count), np.diff(first))
+        sources = sources_of(first)
         core[targets[targets == sources]] = True
     return {int(k) for k in np.flatnonzero(core)}
 

@@ -101,7 +101,8 @@ def test_a_folder_that_the_user_names_is_taken_first(afresh: pytest.MonkeyPatch,
     assert found.parent == tmp_path / "mine"
 
 
-def test_code_is_kept_in_the_users_folder_for_caches(afresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("afresh")
+def test_code_is_kept_in_the_users_folder_for_caches(tmp_path: Path) -> None:
     assert jit.folder() == tmp_path / "caches" / "modelcheck" / f"modelcheck-{jit.digest(EXPLORE)}"
 
 
@@ -133,9 +134,8 @@ def test_a_temporary_folder_that_others_may_write_to_is_not_used(afresh: pytest.
     assert jit.folder() is None
 
 
-def test_code_of_other_versions_is_removed_once_nobody_has_used_it_for_a_month(
-    afresh: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("afresh")
+def test_code_of_other_versions_is_removed_once_nobody_has_used_it_for_a_month(tmp_path: Path) -> None:
     root = tmp_path / "caches" / "modelcheck"
     old, recent, other = (root / name for name in (f"modelcheck-{'0' * 16}", f"modelcheck-{'1' * 16}", "notes"))
     month = time.time() - jit.UNUSED
@@ -172,4 +172,4 @@ def test_where_nothing_can_be_kept_code_is_compiled_and_run_all_the_same(tmp_pat
 
 def test_numbas_own_folder_is_as_it_was_for_everything_else() -> None:
     assert str(EXPLORE) not in jit.numba.config.CACHE_DIR
-    assert jit.numba.config.CACHE_DIR == os.environ.get("NUMBA_CACHE_DIR", "")
+    assert os.environ.get("NUMBA_CACHE_DIR", "") == jit.numba.config.CACHE_DIR
