@@ -17,11 +17,14 @@ from ..semantics.system import Start, System
 from ..semantics.worlds import World
 from . import kernel, levels
 from .exploration import Exploration, Meter, UnsupportedError
-from .tables import Array, Family, Observations, Tables
+from .tables import FIRST, Array, Family, Observations, Tables
 from .together import Again, Crew, Together
 
 SLICE = 200_000  # states expanded between two looks at the limits
 FEWEST_BITS = 5  # of a slot
+NUMBERS = (
+    1 << 31
+)  # of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones
 
 
 class Claims(Protocol):
@@ -95,7 +98,7 @@ class Worker:
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
-        counters[kernel.MOST] = most = meter.limits.max_states - meter.earlier_states
+        counters[kernel.MOST] = most = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
         self.visited[: 2 * self.capacity] = 0
         kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
         for number in range(starts):
@@ -192,6 +195,10 @@ class Worker:
         self.counters[kernel.TERMINALS] += len(more)
 
     def _grow(self, layout: Layout) -> None:
+        if 2 * self.capacity > NUMBERS:
+            raise MemoryError(
+                f"the compiled engine has numbers for {NUMBERS:,} states of one world, and there are more"
+            )
         self.capacity *= 2
         count = int(self.counters[kernel.STATES])
         width = len(layout.shape.width)
@@ -222,6 +229,8 @@ class Worker:
             return claims.judge(state)
 
         number = self.sight_of.number(vector, wrong)
+        if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
+            raise UnsupportedError("there are more observations than numbers for them")
         if claims.generation != self.generation:  # it has just been seen to read more
             raise Again
         return number

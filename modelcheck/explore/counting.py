@@ -237,6 +237,8 @@ class Counter:
                     changed += more
                     _look(meter, states)
                 changed *= not found.acyclic  # in the right order one pass is all
+            if high.max(initial=0) >= NEVER:  # a sum that has left its 32 bits came from one of these
+                raise MemoryError(f"some run sends more than {NEVER - 1:,} messages, and no more are counted")
             for c in range(width):
                 why = (int(room.idle[column + c]), -1) if room.idle[column + c] >= 0 else None
                 if why is None and not bounded[column + c]:
