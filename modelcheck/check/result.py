@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
 from ..semantics.settings import Settings
-from .amounts import Range
+from .amounts import Range, big
 from .trace import Trace
 from .verdict import Judgement
 
@@ -65,6 +65,13 @@ class Tally:
     turned: int = 0
     unreduced: Unreduced = field(default_factory=Unreduced)
     sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
+
+    @property
+    def missing(self) -> str:
+        """Which part of it was not explored, where that is so: the worlds that there are are counted by a formula of its own."""
+        if self.represented == self.to_represent:
+            return ""
+        return f"the worlds explored at n={self.n} stand for {big(self.represented)} of {big(self.to_represent)} assignments"
 
     def add(
         self, states: int, transitions: int, terminal_states: int, depth: int, represented: int, turned: int, sent: Range | None,

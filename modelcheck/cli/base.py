@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..errors import ModelcheckError, ReplayError, SymmetryError, UsageError
+from ..errors import ModelcheckError, ReplayError, SearchError, SymmetryError, UsageError
 
 INTERRUPTED = 20
 BUG = 70
@@ -24,7 +24,7 @@ class Command(click.Command):
             return super().invoke(ctx)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
-        except (ReplayError, SymmetryError, AssertionError) as error:
+        except (ReplayError, SymmetryError, SearchError, AssertionError) as error:
             _bug(error)
             ctx.exit(BUG)
         except ModelcheckError as error:

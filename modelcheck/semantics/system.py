@@ -28,6 +28,7 @@ from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Id, Port, Renaming, show
+from ..pulse import attended
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -173,7 +174,7 @@ class System:
         shared = tuple(field.initial for field in self.definition.shared)
         environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
         profiles = world.profiles(self.definition.knows)
-        for components in itertools.product(*(self._initial(profile) for profile in profiles)):
+        for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
             state: State = (environment, *components)
             if s.partitions:
                 state = (*state, self._whole(world, components))
@@ -181,7 +182,7 @@ class System:
             if s.start == "simultaneous":
                 everyone = tuple(range(world.n))
                 # steps that write shared variables notice who was first
-                for order in itertools.permutations(everyone) if shared else (everyone,):
+                for order in attended(itertools.permutations(everyone) if shared else (everyone,)):
                     yield from self._all_started(world, start, order)
             else:
                 yield start
