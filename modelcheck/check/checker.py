@@ -21,14 +21,16 @@ from ..semantics.execution import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.settings import Across
 from ..semantics.system import System
+from ..witness.interpreters import prepare
 from .census import AFFORDABLE, Census
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
 from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
-from .result import Kept, ModelFile, PropertyResult, Result, Tally
+from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain, Tally
 from .search import ENGINES, Search
+from .taken_again import Witness
 from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
 
@@ -96,6 +98,7 @@ def check(
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     began = time.monotonic()
+    prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     try:
         request = read_request(
@@ -138,6 +141,7 @@ def search_worlds(
     definition = request.model.definition
     system = system_for(definition, request.settings)
     search = Search(system, request.properties, meter, engine, workers, keeper, census)
+    witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
     reductions: dict[str, None] = {}
@@ -152,10 +156,13 @@ def search_worlds(
                 tally.graphs += 1
                 reductions.update(dict.fromkeys(worlds.reductions))
                 search.run(worlds, tally)
+        if not meter.reached or (search.violations and not meter.interrupted):
+            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
         if not meter.reached:
             system.verify()
             if search.doubt is not None:
                 raise search.doubt
+        witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
@@ -163,6 +170,8 @@ def search_worlds(
         meter.reached = (meter.reached or "interrupted") + hanging
     except MemoryError as error:
         meter.reached = meter.reached or str(error) or "the machine ran out of memory"
+    finally:
+        witness.close()
     ledger.stopped = meter.reached
     kept = None if keeper is None else _kept(search, keeper, ledger, bool(hanging))
     results = _property_results(search, ledger)
@@ -206,6 +215,7 @@ def search_worlds(
         messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
+        taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
 

@@ -30,6 +30,7 @@ from .trace import Trace
 if TYPE_CHECKING:
     from ..explore.tables import Tables
     from ..semantics.components import Component
+    from .taken_again import Witness
 
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
@@ -88,6 +89,12 @@ class Search:
     def _met(self, name: str) -> set[str]:
         """What a property met, in this run and in those it resumes: as many digests as it has seen different things."""
         return self._earlier.met.get(name, set()).union(*(lane.monitors[name].digests() for lane in self.lanes))
+
+    def witnessed_by(self, witness: Witness) -> Witness:
+        """From now on it is told of the worlds that are explored."""
+        for lane in self.lanes:
+            lane.witness = witness
+        return witness
 
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""
