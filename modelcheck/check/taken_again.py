@@ -94,11 +94,11 @@ class Witness:
             holds = {}
             for prop in self.properties:
                 where = failed.get(prop.name)
+                judged = prop.kind == "always" or (prop.kind == "at the end" and number in ends)
                 if prop.kind == "eventually":
                     holds[prop.name] = monitors[prop.name].holds(state)
-                elif prop.kind == "always" or (prop.kind == "at the end" and number in ends):
-                    if where is None or where[0] == number:
-                        holds[prop.name] = where is None
+                elif judged and (where is None or where[0] == number):
+                    holds[prop.name] = where is None
             self._found.append((order, number, found.world, (state,), holds))
             for after, holds in self._steps(found.world, number, state, failed):
                 self._found.append((order, number, found.world, (state, after), holds))

@@ -40,9 +40,8 @@ class Interpreter:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            **(
-                {"process_group": 0} if hasattr(os, "fork") else {"creationflags": 0x200}
-            ),  # a new group, whichever it is called
+            process_group=0 if hasattr(os, "fork") else None,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
