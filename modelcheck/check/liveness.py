@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import networkx as nx
 import numpy as np
 
 from ..explore.components import sources_of, strong_components
@@ -154,6 +153,8 @@ class _Graph:
 
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """The strongly connected components with a transition in them."""
+        import networkx as nx
+
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
         graph.add_edges_from((s, target) for s in attended(states) for _, _, target in edges[s] if target in graph)
