@@ -122,6 +122,24 @@ class Family:
         return self.numbers.by_number
 
 
+class Lock:
+    """A lock for threads that run a model's code, which the same thread may take again.
+
+    Who waits for it wakes up now and then: were that the main thread, it might otherwise sleep with a signal that is still to
+    be handled, and the thread that has the lock would not get on (interrupts.py says why).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.1):
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Tables:
     """The tables of one System, shared by all worlds and threads.
 
@@ -136,7 +154,7 @@ class Tables:
     def __init__(self, system: System, ports: int) -> None:
         self.system = system
         self.ports = ports  # more than any port number
-        self.lock = threading.RLock()
+        self.lock = Lock()
         self.version = 0  # grows with every component and environment
         self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
