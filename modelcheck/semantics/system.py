@@ -478,6 +478,10 @@ class System:
         """The local variables by name."""
         return dict(zip(self._names, component.fields, strict=True))
 
+    def keeps(self, name: str) -> bool:
+        """Whether a local variable survives a crash."""
+        return any(field.stable for field in self.definition.fields if field.name == name)
+
     def describe(self, component: Component) -> str:
         """The local variables in a line: 'awake=True, leader=None'."""
         return ", ".join(f"{name}={show(value)}" for name, value in self.fields_of(component).items())
