@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import SEARCH_LIMITS, usual_limits
+from .check.request import MOST, SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -28,8 +28,12 @@ class Sizes(click.ParamType[Any]):
             return value
         first, dots, last = str(value).partition("..")
         if not first.strip().isdecimal() or (dots and not last.strip().isdecimal()):
-            self.fail(f"{value!r} is neither a number of processes nor a range such as 2..6", param, ctx)
+            self.fail(f"{value!r:.60} is neither a number of processes nor a range such as 2..6", param, ctx)
+        if max(map(len, (first.strip().lstrip("0"), last.strip().lstrip("0")))) > len(str(MOST)):
+            self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
         low, high = int(first), int(last) if dots else int(first)
+        if high > MOST or low > MOST:
+            self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
         if low < 1:
             self.fail("a system has at least one process", param, ctx)
         if high < low:
@@ -119,9 +123,11 @@ _BOOK: tuple[Callable[[Function], Function], ...] = (
 )  # fmt: skip
 
 _SYMMETRY = (
-    click.option("--n", type=click.IntRange(2), default=3, show_default=True, metavar="N", help="Number of processes."),
+    click.option("--n", type=click.IntRange(2, MOST), metavar="N", help="Number of processes.  [default: 3]"),
     click.option("--graph", metavar="GRAPH", help="A topology, or a file with an edge list or GraphML.  [default: the model's]"),
     click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
+    _RUN["max_seconds"],
+    _RUN["max_memory"],
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import Exploration, Meter
 from ..explore.listing import Listing
+from ..pulse import watched_by
 from ..semantics.lockstep import system_for
 from ..semantics.system import System
 from ..semantics.worlds import World
@@ -21,6 +22,7 @@ from .lane import Engine, Lane
 from .request import Request
 from .result import Tally
 from .search import Search
+from .verdict import Ledger, all_explored
 
 LOOKED_THROUGH = 1_000_000  # states, for a counterexample
 COUNTED = 100_000  # worlds
@@ -70,7 +72,8 @@ def one_world(request: Request, meter: Meter, engine: Engine, number: int | None
         raise UsageError(f"there is no world {number}: they are numbered from 1 to {total:,}")
     findings = Findings(system, request.properties)
     lane = Lane(system, request.properties, findings, meter, engine, records=True)
-    found = lane.explore(world, number, False, None)
+    with watched_by(meter):
+        found = lane.explore(world, number, False, None)
     if not found.complete:
         raise UnfinishedError(
             f"world {number} was not explored to the end: {meter.reached}; raise the limit, or take fewer processes or faults"
@@ -99,13 +102,9 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     limits = meter.limits
     meter.limits = replace(limits, max_states=LOOKED_THROUGH)
     search = Search(system, request.properties, meter, engine, workers=1)
-    done = 0
-    for n, families in request.worlds():
-        tally = Tally(n, 0)
-        search.begin(tally)
-        for worlds in families:
-            search.run(worlds, tally)
-        done += tally.worlds
+    tallies: list[Tally] = []
+    search.run_all(request, tallies)
+    all_explored(Ledger(stopped=meter.reached, missing=[tally.missing for tally in tallies if tally.missing]))
     meter.limits = limits
     if meter.reached and " states " not in meter.reached:
         raise UnfinishedError(
@@ -115,4 +114,4 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     entries = search.findings.violations.entries
     wanted = [entry for name, entry in entries.items() if not request.selected or name in request.selected]
     least = min(wanted, key=lambda entry: (entry.trace.length, entry.order), default=None)
-    return (least.order if least else 0), done
+    return (least.order if least else 0), sum(tally.worlds for tally in tallies)

@@ -54,6 +54,7 @@ class Request:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
 
 
+MOST = 100_000  # processes: the states of more are nothing that could be searched
 SEARCH_LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search that is asked for in the browser
 
 
@@ -169,6 +170,8 @@ def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
     for size in sizes:
         if type(size) is not int or size < 1:
             raise UsageError("a system has at least one process")
+        if size > MOST:
+            raise UsageError(f"a system has at most {MOST:,} processes here")
     return tuple(dict.fromkeys(sizes))
 
 
@@ -378,7 +381,7 @@ def not_checked(request: Request) -> tuple[str, ...]:
         faults.append("reordering")
     found = ["interleavings other than lock-step"] if settings.schedule == "lockstep" else []
     found += [", ".join(faults)] if faults else []
-    found.append("n other than " + _ranges(request.sizes))
+    found.append("n other than " + ranges(request.sizes))
     policy = request.policy
     if policy.identifiers == "unique":
         found.append("repeated identifiers")
@@ -396,7 +399,8 @@ def not_checked(request: Request) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ranges(sizes: tuple[int, ...]) -> str:
-    if len(sizes) > 1 and sizes == tuple(range(sizes[0], sizes[-1] + 1)):
+def ranges(sizes: Sequence[int]) -> str:
+    """'2..6', or '2, 4, 6'."""
+    if len(sizes) > 1 and list(sizes) == list(range(sizes[0], sizes[-1] + 1)):
         return f"{sizes[0]}..{sizes[-1]}"
     return ", ".join(map(str, sizes))

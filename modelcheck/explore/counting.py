@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ..pulse import StoppedError, make_room
 from . import levels
 from .compiled import DecodedStates
 from .exploration import Exploration, Meter
@@ -175,10 +176,6 @@ def leads_onwards(first: Any, targets: Any) -> bool:
     return True
 
 
-class StoppedError(Exception):
-    """A limit was reached, or Ctrl-C, before a world's messages were counted."""
-
-
 _AS_NUMBERED: Array = np.zeros(0, np.int32)
 
 
@@ -215,6 +212,7 @@ class Counter:
         order, endless = _AS_NUMBERED, np.full(2 * len(self.columns), -1, np.int64)
         if not leads_onwards(graph.first, graph.targets):
             if found.acyclic:
+                make_room(8 * states)
                 order, degree = np.zeros(states, np.int32), np.zeros(states, np.int32)
                 levels.has_cycle(graph.first, graph.targets, states, degree, order)
             else:
@@ -248,6 +246,7 @@ class Counter:
 
     def _room(self, size: int) -> tuple[Array, Array]:
         if len(self._low) < size:
+            make_room(16 * size)
             self._low, self._high = np.zeros(2 * size, np.int32), np.zeros(2 * size, np.int32)
         low, high = self._low[:size], self._high[:size]
         low.fill(NEVER)
@@ -264,6 +263,7 @@ class Counter:
         kinds = tables.sent.array.reshape(-1, 2)[: tables.sent.length, 1]
         place_of = np.array([-1 if place is None else place for place in places], np.int64)
         place = place_of[kinds] if len(kinds) else np.zeros(0, np.int64)
+        make_room(4 * rows * columns)
         found = np.zeros((rows, columns), np.int32)
         for column in range(columns):
             counted = place >= 0 if column == 0 else place == column

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..language.messages import Message
+from ..pulse import beat, make_room
 from ..semantics.components import Component, Environment, Profile
 from ..semantics.system import Outcome, System
 from ..semantics.worlds import World
@@ -67,6 +68,7 @@ class Pairs:
 
     def _grow(self) -> None:
         keys, rows = self.keys, self.rows
+        make_room(4 * (keys.nbytes + rows.nbytes))
         larger = np.zeros(4 * len(keys), np.uint64)
         values = np.full((4 * len(keys), rows.shape[1]), self.fill, rows.dtype)
         for old in np.flatnonzero(keys):
@@ -93,7 +95,9 @@ class Column:
         have = len(self.array)
         if length * self.width <= have:
             return
-        grown = np.full(max(length * self.width, 2 * have), self.fill, self.array.dtype)
+        longer = max(length * self.width, 2 * have)
+        make_room(longer * self.array.itemsize)
+        grown = np.full(longer, self.fill, self.array.dtype)
         grown[:have] = self.array
         self.array = grown
 
@@ -118,6 +122,24 @@ class Family:
         return self.numbers.by_number
 
 
+class Lock:
+    """A lock for threads that run a model's code, which the same thread may take again.
+
+    Who waits for it wakes up now and then: were that the main thread, it might otherwise sleep with a signal that is still to
+    be handled, and the thread that has the lock would not get on (interrupts.py says why).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.1):
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Tables:
     """The tables of one System, shared by all worlds and threads.
 
@@ -132,7 +154,7 @@ class Tables:
     def __init__(self, system: System, ports: int) -> None:
         self.system = system
         self.ports = ports  # more than any port number
-        self.lock = threading.RLock()
+        self.lock = Lock()
         self.version = 0  # grows with every component and environment
         self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
@@ -163,15 +185,13 @@ class Tables:
     def number(self, component: Component) -> int:
         """The number of a component in its family, with its rows made ready."""
         family = self.family(component.profile)
-        known = len(family.members)
-        if known >> WITHIN and component not in family.numbers:
-            self._must_fit(known, WITHIN)
-        number = family.numbers[component]
-        if number == known:
+        if component not in family.numbers:
+            if len(family.members) >> WITHIN:
+                self._must_fit(len(family.members), WITHIN)
+            if len(family.members) == family.room:
+                self._move(family)  # first, for there may be no memory for it
             self.version += 1
-            if number == family.room:
-                self._move(family)
-        return number
+        return family.numbers[component]
 
     def environment(self, environment: Environment) -> int:
         """The number of an environment."""
@@ -199,16 +219,18 @@ class Tables:
     def _move(self, family: Family) -> None:
         """Gives a family more rows, elsewhere. Where it was nothing changes any more, for a kernel may still read it."""
         room, base = max(32, 2 * family.room), self.used
+        for column in (self.span, self.push):
+            column.reserve(base + room)
         self.used += room
         for column in (self.span, self.push):
-            column.reserve(self.used)
             rows = column.array.reshape(-1, column.width)
             rows[base : base + family.room] = rows[family.base : family.base + family.room]
         family.base, family.room = base, room
 
     def fill_outcomes(self, environment: int, family: Family, number: int) -> None:
-        """Tabulates every outcome of a component. Raises what the model's code raises."""
+        """Tabulates every outcome of a component. Raises what the model's code raises, and StoppedError."""
         with self.lock:
+            beat()  # where another thread found no memory for a table, what stands in it is not to be used
             if self.has_environment:
                 if self.pairs.has(environment, family.key + number):
                     return
@@ -243,8 +265,9 @@ class Tables:
         return (self.rows.array, self.sent.array, self.event.array)
 
     def fill_delivery(self, family: Family, number: int, message: int, in_port: int) -> None:
-        """Tabulates what a component is after a message was sent to it."""
+        """Tabulates what a component is after a message was sent to it. Raises StoppedError."""
         with self.lock:
+            beat()
             event = self.events[message, in_port] + 1
             before = family.members[number]
             port = next(port for port in before.profile.in_ports if port == in_port)
@@ -257,6 +280,7 @@ class Tables:
     def _widen(self) -> None:
         """Makes room for twice as many events."""
         narrow = self.push
+        make_room(2 * narrow.array.nbytes)
         self.most_events *= 2
         self.push = Column(np.uint32, self.most_events, NONE, size=len(narrow.array) // narrow.width)
         self.push.array.reshape(-1, self.most_events)[:, : narrow.width] = narrow.array.reshape(-1, narrow.width)
@@ -327,6 +351,7 @@ class Observations:
         self.vectors = _roomier(self.vectors, number + 1, len(vector))
         self.vectors[number] = vector
         if 2 * len(self._known) > len(self.index):
+            make_room(4 * self.index.nbytes)
             self.index = np.zeros(4 * len(self.index), np.int32)
             for other in range(number):
                 self._enter(other)
@@ -345,6 +370,7 @@ def _roomier(array: Array, rows: int, columns: int) -> Array:
     have_rows, have_columns = array.shape
     more_rows = have_rows if rows <= have_rows else max(rows, 2 * have_rows)
     more_columns = have_columns if columns <= have_columns else max(columns, 2 * have_columns)
+    make_room(more_rows * more_columns * array.itemsize)
     grown = np.full((more_rows, more_columns), NONE, array.dtype)
     grown[:have_rows, :have_columns] = array
     return grown

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..check.amounts import Range
+from ..check.amounts import Range, big
 from ..check.plain import Members, Plain, Record
 from ..check.request import Request
 from ..check.result import PropertyResult, Result, Tally
@@ -18,6 +18,7 @@ from ..semantics.worlds import World
 from . import commands
 
 FORMAT = 1
+BITS = 14_000  # of a number of 4,214 digits: Python refuses to write or to read more than 4,300
 RUN = "messages"  # the kind of a run that violates nothing
 
 
@@ -126,7 +127,16 @@ def _circumstances(model: str, title: str, reference: str, spec: str | None, set
 
 
 def dumps(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(_written(data), indent=2, ensure_ascii=False) + "\n"
+
+
+def _written(value: Any) -> Any:
+    """The same data with texts for numbers of more digits than Python writes, or reads: "about 3.3 x 10^5735"."""
+    if isinstance(value, dict):
+        return {key: _written(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_written(inner) for inner in value]
+    return big(value) if isinstance(value, int) and value.bit_length() > BITS else value
 
 
 def property_of(result: Result, found: PropertyResult) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Id, Port, Renaming, show
+from ..pulse import attended
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -173,7 +174,7 @@ class System:
         shared = tuple(field.initial for field in self.definition.shared)
         environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
         profiles = world.profiles(self.definition.knows)
-        for components in itertools.product(*(self._initial(profile) for profile in profiles)):
+        for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
             state: State = (environment, *components)
             if s.partitions:
                 state = (*state, self._whole(world, components))
@@ -181,7 +182,7 @@ class System:
             if s.start == "simultaneous":
                 everyone = tuple(range(world.n))
                 # steps that write shared variables notice who was first
-                for order in itertools.permutations(everyone) if shared else (everyone,):
+                for order in attended(itertools.permutations(everyone) if shared else (everyone,)):
                     yield from self._all_started(world, start, order)
             else:
                 yield start
@@ -226,17 +227,22 @@ class System:
     # --- what one process can do
 
     def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        for part in self._parts(environment, component):
+            yield from part
+
+    def _parts(self, environment: Environment, component: Component) -> Iterator[Iterator[Outcome]]:
+        """The outcomes of one step after another. Nothing of the model runs before a part is asked for them."""
         if isinstance(component, Network):
-            yield from self._divided(environment, component)
+            yield self._divided(environment, component)
             return
         if not component.crashed:
             for step in self._spontaneous:
                 if step.kind == "step" or component.profile.initiator:
-                    yield from self._run(step, environment, component)
+                    yield self._run(step, environment, component)
             for place, port in enumerate(component.profile.in_ports):
                 for message, rest in network.receivable(self.settings.network, component.inbox[place]):
                     yield from self._receive(environment, component, place, port, message, rest)
-        yield from self._faults(environment, component)
+        yield self._faults(environment, component)
 
     def _receive(
         self,
@@ -246,15 +252,15 @@ class System:
         port: Port,
         message: Message,
         rest: network.Channel,
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[Iterator[Outcome]]:
         steps = self._receiving.get(type(message), ())
         if not steps:
             sentence = f"{message!r} arrives and no step receives it"
             failure = Failure("unspecified reception", sentence)
-            yield Outcome("receive", "receive", (port, message), (), environment, component, (), failure)
+            yield iter([Outcome("receive", "receive", (port, message), (), environment, component, (), failure)])
         consumed = self._with_channel(component, place, rest)
         for step in steps:
-            yield from self._run(step, environment, consumed, (port, message), component)
+            yield self._run(step, environment, consumed, (port, message), component)
 
     def _run(
         self,
@@ -471,6 +477,10 @@ class System:
     def fields_of(self, component: Component) -> dict[str, Any]:
         """The local variables by name."""
         return dict(zip(self._names, component.fields, strict=True))
+
+    def keeps(self, name: str) -> bool:
+        """Whether a local variable survives a crash."""
+        return any(field.stable for field in self.definition.fields if field.name == name)
 
     def describe(self, component: Component) -> str:
         """The local variables in a line: 'awake=True, leader=None'."""

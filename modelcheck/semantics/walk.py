@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
-import networkx as nx
-
 from ..errors import StepError
 from ..language.definition import Step
 from ..language.messages import Message
@@ -272,6 +270,8 @@ def random_world(worlds: Worlds, random: Random) -> World:
 
 def _random_shape(worlds: Worlds, random: Random) -> Shape:
     if worlds.given is None and worlds.topology.name == "tree" and worlds.n > 2:  # there are too many to list
+        import networkx as nx
+
         tree = nx.random_labeled_tree(worlds.n, seed=random.randrange(2**32))
         return undirected(tree, f"tree of {worlds.n}")
     return random.choice(list(worlds.shapes()))
