@@ -200,8 +200,8 @@ class Meter:
             self.states = self.earlier_states + sum(self._exploring.values())
             if self.reached is None:
                 self.reached = self._out_of_something(now)
-        shows = self._progress is not None and now >= self._next_word and self.reached is None
-        if shows and threading.current_thread() is threading.main_thread():
+        due = now >= self._next_word and self.reached is None
+        if self._progress is not None and due and threading.current_thread() is threading.main_thread():
             self._next_word = now + LOOK
             self._progress(self)
         return self.reached is not None
