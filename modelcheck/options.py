@@ -29,11 +29,10 @@ class Sizes(click.ParamType[Any]):
         first, dots, last = str(value).partition("..")
         if not first.strip().isdecimal() or (dots and not last.strip().isdecimal()):
             self.fail(f"{value!r:.60} is neither a number of processes nor a range such as 2..6", param, ctx)
-        if max(map(len, (first.strip().lstrip("0"), last.strip().lstrip("0")))) > len(str(MOST)):
+        ends = [end.strip().lstrip("0") or "0" for end in (first, last if dots else first)]
+        if any(len(end) > len(str(MOST)) or int(end) > MOST for end in ends):
             self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
-        low, high = int(first), int(last) if dots else int(first)
-        if high > MOST or low > MOST:
-            self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
+        low, high = map(int, ends)
         if low < 1:
             self.fail("a system has at least one process", param, ctx)
         if high < low:
