@@ -35,7 +35,7 @@ from .view import Monitor
 
 ALL = 1_000  # components whose steps are all taken again
 SHARE = 20  # beyond these, one in so many
-STATES, ENDS = 8, 2  # of a world, and terminal ones beside them
+STATES, ENDS = 6, 2  # of a world, and terminal ones beside them
 WORLDS = 16  # among the first so many, then among twice as many, and so on
 PATIENCE = 5.0  # seconds, where a limit was reached
 Failed = Mapping[str, tuple[int, Transition | None, str]]
