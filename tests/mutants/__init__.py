@@ -5,7 +5,7 @@
     python -m tests.mutants 'network-*' lottery  those of these names
     python -m tests.mutants --list               what there is, without running anything
 
-A mutant changes one place of one file. It is killed when one of its tests fails; it lives when all of them pass, and then
+A mutant changes one place of one file. It is killed when one of its tests fails that passes without it; it lives when all of them pass, and then
 either a test is missing or the mutant is `equivalent`: no run can tell, and the reason is written beside it.
 
     mutant.py     what a mutant is, and how one is tried in a copy of the project

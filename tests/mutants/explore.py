@@ -203,8 +203,8 @@ EXPLORE = (
     Mutant(
         "cycle-unless-all-ready",
         "modelcheck/explore/levels.py",
-        "    return bool(end < count)",
-        "    return bool(end < count - 1)",
+        "    return end < count\n",
+        "    return end < count - 1\n",
         (
             "tests/explore/test_compiled.py",
             "tests/check/test_liveness.py",

@@ -56,6 +56,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._good: set[str] = set()  # tests that pass without a change
         for name in COPIED:
             source = PROJECT / name
             if source.is_dir():
@@ -99,6 +100,14 @@ class Bench:
             file.write_bytes(original)
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # compiled code is kept by the date of its file
         fate: Fate = "hangs" if passed is None else "lives" if passed else "killed"
+        if fate == "killed" and not self._is_good(by, limit):
+            fate, by = "broken", f"fails without the change too: {by}"
         if mutant.equivalent:
             fate, by = ("equivalent", mutant.equivalent) if passed else ("broken", f"no equivalent one: {by}")
         return Trial(mutant, fate, by, time.monotonic() - began)
+
+    def _is_good(self, test: str, limit: float) -> bool:
+        """Whether a test passes in the copy as it is: if not, that it fails under a change says nothing."""
+        if test not in self._good and self.passes((test,), limit)[0]:
+            self._good.add(test)
+        return test in self._good

@@ -6,8 +6,8 @@ RUNS = (
     Mutant(
         "every-cycle-fair",
         "modelcheck/check/liveness.py",
-        "return [states for states in components if not self._owed(states, edges)]",
-        "return components",
+        "        return [states for states in attended(components) if not self._owed(states, edges)]",
+        "        return list(components)",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
@@ -257,8 +257,8 @@ RUNS = (
     Mutant(
         "incomplete-counts-as-done",
         "modelcheck/check/search.py",
-        ("                if found.complete:\n                    self._done.add"),
-        ("                if True:\n                    self._done.add"),
+        "                if found.complete:\n",
+        "                if True:\n",
         ("tests/check/test_checkpoint.py",),
     ),
     Mutant(
@@ -274,8 +274,8 @@ RUNS = (
     Mutant(
         "error-of-a-thread-lost",
         "modelcheck/check/search.py",
-        "                    self._error = (order, error)",
-        "                    pass",
+        "                self._error = (order, error)",
+        "                pass",
         (
             "tests/explore/test_compiled.py",
             "tests/language/test_model_errors.py",
