@@ -25,9 +25,8 @@ from .language.values import Misuse
 from .reads import LOADED, forget, notice
 
 _numbers = itertools.count(1)
-loaded: dict[
-    str, tuple[bytes, ModuleType]
-] = {}  # of every file that was asked for its text as it was run, and its module
+loaded: dict[str, tuple[bytes, ModuleType]] = {}  # of every file asked for: its text as it was run, and its module
+_texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
 
 
 @dataclass(frozen=True)
@@ -179,8 +178,18 @@ def _load_file(file: Path) -> ModuleType:
 @cache
 def _load(path: str, text: bytes) -> ModuleType:
     """Runs a file as a module of its own. Raises DefinitionError with its own traceback where it does not run."""
-    file = Path(path)
-    name = f"{LOADED}{next(_numbers)}_{file.stem}"
+    name = f"{LOADED}{next(_numbers)}_{Path(path).stem}"
+    _texts[name] = path, text
+    return load_again(name, path, text)
+
+
+def text_of(module: str) -> tuple[str, bytes] | None:
+    """The file that a module was made of, and what it held then; None for a module that was imported in any other way."""
+    return _texts.get(module)
+
+
+def load_again(name: str, path: str, text: bytes) -> ModuleType:
+    """A module of this name, made of what the file held, whatever it holds by now. Raises what `_load` raises."""
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..explore.exploration import Meter
 from ..reads import adopt
 from .amounts import Range
 from .fingerprint import Fingerprint, difference, fingerprint, question, sources
@@ -282,8 +283,9 @@ def _silently(_: str) -> None:
 class Keeping:
     """How a run keeps checkpoints: in `place`, which is a file that was `named`, or a folder with a file for every question.
 
-    `interval` is in seconds, and writing takes at most one part in `share` of the time. At its end a run that was stopped may take `patience` seconds for a last one, and `haste` after
-    Ctrl-C. `tell` takes sentences for the user.
+    `interval` is in seconds, and writing takes at most one part in `share` of the time. What has to be verified before anything
+    can be written is kept below `behind` seconds of work; where it takes longer than `haste` when a run is stopped, the user is told. `tell` takes
+    sentences for the user.
     """
 
     place: Path
@@ -291,8 +293,8 @@ class Keeping:
     resume: bool = False
     interval: float = INTERVAL
     share: int = 20
-    patience: float = 10.0
-    haste: float = 0.7
+    behind: float = 0.4
+    haste: float = 1.0
     tell: Callable[[str], None] = _silently
 
 
@@ -308,7 +310,8 @@ class Keeper:
             self.file = keeping.place / f"{request.model.name}-{question(request)}.json"
         self.worlds = 0  # that are done according to the file
         self.lock = threading.Lock()  # for whoever writes
-        self._trouble = ""
+        self._trouble = ""  # why the file was not written
+        self.unverified = False  # the last time, what the worlds rest on
         self._over = False
         self._resumes = False
         self._next = time.monotonic() + keeping.interval
@@ -403,15 +406,33 @@ class Keeper:
                     file.unlink(missing_ok=True)
         self.worlds = 0
 
-    def deadline(self, interrupted: bool) -> Callable[[], bool]:
-        """Says when a run that was stopped has no more time for a last checkpoint."""
-        end = time.monotonic() + (self._keeping.haste if interrupted else self._keeping.patience)
-        return lambda: time.monotonic() > end
+    @property
+    def behind(self) -> float:
+        """How many seconds it may take to verify what could be written."""
+        return math.inf if self._over else self._keeping.behind
+
+    def last(self, meter: Meter) -> Callable[[], bool]:
+        """Says of the last checkpoint of a run that was stopped whether it is to be given up. It is not, so that no world is lost, unless Ctrl-C is
+        typed meanwhile: after a Ctrl-C the next one raises KeyboardInterrupt. If it takes long the user is told why."""
+        late, interrupted, told = time.monotonic() + self._keeping.haste, meter.interrupted, False
+
+        def given_up() -> bool:
+            nonlocal told
+            if not told and time.monotonic() > late:
+                again = " again" if interrupted else ""
+                self._keeping.tell(
+                    f"what was found is verified before it is kept for --resume; Ctrl-C{again} does without"
+                )
+                told = True
+            return meter.interrupted and not interrupted
+
+        return given_up
 
     @property
     def kept(self) -> Kept:
         named = ("--checkpoint", str(self._keeping.place)) if self._keeping.named else ()
-        return Kept(str(self.file), self.worlds, (*named, "--resume"), self._trouble)
+        trouble = self._trouble or ("there was no time to verify what was found in them" if self.unverified else "")
+        return Kept(str(self.file), self.worlds, (*named, "--resume"), trouble)
 
 
 def _worlds(number: int) -> str:

@@ -11,6 +11,7 @@ from ..errors import AssumptionError, UsageError, nearest
 from ..language.definition import Definition
 from ..language.topology import TOPOLOGIES, Shape, Topology, grid, undirected
 from ..later import Later
+from ..pulse import attended
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,7 +52,7 @@ def graphs_asked_for(
         raise _one_way(definition)
     shapes = tuple(
         _recognised(definition, _simple(shape), family)
-        for size in sizes or (DEFAULT_N,)
+        for size in attended(sizes or (DEFAULT_N,))
         for shape in family.shapes(size)
     )
     return (default.unoriented if unoriented else default), shapes

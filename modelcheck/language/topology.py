@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import AssumptionError, UsageError
 from ..later import Later
+from ..pulse import attended
 from .values import NEXT, PREVIOUS, Port
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def undirected(graph: nx.Graph, name: str) -> Shape:
     ports = tuple(tuple(Port(k) for k in range(len(others))) for others in around)
     links = tuple(
         Link(i, ports[i][k], j, ports[j][around[j].index(i)])
-        for i, others in enumerate(around)
+        for i, others in attended(enumerate(around))
         for k, j in enumerate(others)
     )
     return Shape(name, len(nodes), links, ports)
@@ -188,7 +189,7 @@ def _family(
     member: Callable[[nx.Graph], bool],
 ) -> Topology:
     def shapes(n: int) -> Iterator[Shape]:
-        for graph in graphs(n):
+        for graph in attended(graphs(n)):
             yield undirected(graph, title(graph))
 
     def recognise(graph: nx.Graph) -> Shape:
@@ -202,7 +203,7 @@ def _family(
 def _isomorphic_to(graphs: Callable[[int], Iterator[nx.Graph]]) -> Callable[[nx.Graph], bool]:
     def member(graph: nx.Graph) -> bool:
         try:
-            return any(nx.is_isomorphic(graph, candidate) for candidate in graphs(graph.number_of_nodes()))
+            return any(nx.is_isomorphic(graph, other) for other in attended(graphs(graph.number_of_nodes())))
         except UsageError:
             return False
 
@@ -316,7 +317,9 @@ any_graph = _family("any_graph", "every connected graph", _connected_graphs, _li
 def _complete(n: int) -> Iterator[Shape]:
     """Port k leads k+1 processes further on, so that every process sees the same numbering."""
     ports = tuple(Port(k) for k in range(n - 1))
-    links = tuple(Link(i, ports[k], (i + k + 1) % n, ports[n - k - 2]) for i in range(n) for k in range(n - 1))
+    links = tuple(
+        Link(i, ports[k], (i + k + 1) % n, ports[n - k - 2]) for i in attended(range(n)) for k in range(n - 1)
+    )
     yield Shape(f"complete graph of {n}", n, links, (ports,) * n)
 
 

@@ -28,6 +28,7 @@ from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Id, Port, Renaming, show
+from ..pulse import attended
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -88,6 +89,9 @@ class Start:
     steps: tuple[Transition, ...] = ()
 
 
+Known = tuple[int, int]  # how many initial values, and how many outcomes, have been computed up to some moment
+
+
 class System:
     """A protocol under settings: the meaning of its steps, computed once for each distinct component.
 
@@ -111,6 +115,7 @@ class System:
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
+        self._tabulated: list[tuple[Environment, Component]] = []  # whose outcomes are known, in order
 
     # --- the two functions
 
@@ -122,6 +127,7 @@ class System:
         found: tuple[Outcome, ...] | None = component.cache.get(environment)
         if found is None:
             found = component.cache[environment] = tuple(self._outcomes(environment, component))
+            self._tabulated.append((environment, component))
         return found
 
     def deliver(self, component: Component, port: Port, message: Message) -> Component:
@@ -173,7 +179,7 @@ class System:
         shared = tuple(field.initial for field in self.definition.shared)
         environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
         profiles = world.profiles(self.definition.knows)
-        for components in itertools.product(*(self._initial(profile) for profile in profiles)):
+        for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
             state: State = (environment, *components)
             if s.partitions:
                 state = (*state, self._whole(world, components))
@@ -181,7 +187,7 @@ class System:
             if s.start == "simultaneous":
                 everyone = tuple(range(world.n))
                 # steps that write shared variables notice who was first
-                for order in itertools.permutations(everyone) if shared else (everyone,):
+                for order in attended(itertools.permutations(everyone) if shared else (everyone,)):
                     yield from self._all_started(world, start, order)
             else:
                 yield start
@@ -226,17 +232,22 @@ class System:
     # --- what one process can do
 
     def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        for part in self._parts(environment, component):
+            yield from part
+
+    def _parts(self, environment: Environment, component: Component) -> Iterator[Iterator[Outcome]]:
+        """The outcomes of one step after another. Nothing of the model runs before a part is asked for them."""
         if isinstance(component, Network):
-            yield from self._divided(environment, component)
+            yield self._divided(environment, component)
             return
         if not component.crashed:
             for step in self._spontaneous:
                 if step.kind == "step" or component.profile.initiator:
-                    yield from self._run(step, environment, component)
+                    yield self._run(step, environment, component)
             for place, port in enumerate(component.profile.in_ports):
                 for message, rest in network.receivable(self.settings.network, component.inbox[place]):
                     yield from self._receive(environment, component, place, port, message, rest)
-        yield from self._faults(environment, component)
+        yield self._faults(environment, component)
 
     def _receive(
         self,
@@ -246,15 +257,15 @@ class System:
         port: Port,
         message: Message,
         rest: network.Channel,
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[Iterator[Outcome]]:
         steps = self._receiving.get(type(message), ())
         if not steps:
             sentence = f"{message!r} arrives and no step receives it"
             failure = Failure("unspecified reception", sentence)
-            yield Outcome("receive", "receive", (port, message), (), environment, component, (), failure)
+            yield iter([Outcome("receive", "receive", (port, message), (), environment, component, (), failure)])
         consumed = self._with_channel(component, place, rest)
         for step in steps:
-            yield from self._run(step, environment, consumed, (port, message), component)
+            yield self._run(step, environment, consumed, (port, message), component)
 
     def _run(
         self,
@@ -472,6 +483,10 @@ class System:
         """The local variables by name."""
         return dict(zip(self._names, component.fields, strict=True))
 
+    def keeps(self, name: str) -> bool:
+        """Whether a local variable survives a crash."""
+        return any(field.stable for field in self.definition.fields if field.name == name)
+
     def describe(self, component: Component) -> str:
         """The local variables in a line: 'awake=True, leader=None'."""
         return ", ".join(f"{name}={show(value)}" for name, value in self.fields_of(component).items())
@@ -485,16 +500,22 @@ class System:
         caches = (component.cache.copy().values() for component in self.components())
         return {outcome.step for known in caches for found in known if isinstance(found, tuple) for outcome in found}
 
-    def verify(self, verified: dict[Component, int] | None = None, hurried: Callable[[], bool] | None = None) -> bool:
-        """Runs every step on every component once more, last to first. Raises StepError where a result differs:
-        then the model's code depends on something that changed in the meantime, and no verdict can be trusted.
+    @property
+    def known(self) -> Known:
+        """How much has been computed by now."""
+        return len(self._initials), len(self._tabulated)
 
-        `verified` remembers from call to call how much of what is known of each component was verified. False where
-        `hurried` put an end to it.
+    def verify(
+        self, since: Known = (0, 0), upto: Known | None = None, hurried: Callable[[], bool] | None = None
+    ) -> bool:
+        """Runs every step that has run once more, last to first. Raises StepError where a result differs: then the model's code depends on
+        something that changed in the meantime, and no verdict can be trusted.
+
+        With `since` and `upto` only what was computed between these moments. False where `hurried` put an end to it.
         """
-        verified = {} if verified is None else verified
+        upto = upto or self.known
         fresh = System(self.definition, self.settings, twice=False)
-        for key, initial in self._initials.copy().items():
+        for key, initial in list(self._initials.copy().items())[since[0] : upto[0]]:
             anew = list(fresh._initial(*key))
             if [(c.crashed, c.fields) for c in initial] != [(c.crashed, c.fields) for c in anew]:
                 raise StepError(
@@ -507,22 +528,17 @@ class System:
                 )
         opaque = "integers" not in self.definition.knows
         shifted, same = Renaming(_shifted), Renaming(_same)
-        for component in reversed(self.components()):
+        for environment, component in reversed(self._tabulated[since[1] : upto[1]]):
             if hurried is not None and hurried():
                 return False
-            everything = list(component.cache.copy().items())  # another thread may be adding to it
-            for environment, known in everything[verified.get(component, 0) :]:
-                if not isinstance(environment, Environment):
-                    continue
-                plain = tuple(_meaning(outcome) for outcome in known)
-                if opaque and fresh._twin_outcomes(environment, component, shifted) == shifted(plain):
-                    continue
-                again = fresh._twin_outcomes(environment, component, same)
-                if again != plain:
-                    raise self._not_again(component, plain, again, "gave other results when it was run again later")
-                if opaque:
-                    raise self._not_again(component, plain, plain, "depends on more than the order of identifiers")
-            verified[component] = len(everything)
+            plain = tuple(_meaning(outcome) for outcome in component.cache[environment])
+            if opaque and fresh._twin_outcomes(environment, component, shifted) == shifted(plain):
+                continue
+            again = fresh._twin_outcomes(environment, component, same)
+            if again != plain:
+                raise self._not_again(component, plain, again, "gave other results when it was run again later")
+            if opaque:
+                raise self._not_again(component, plain, plain, "depends on more than the order of identifiers")
         return True
 
     def _twin_outcomes(self, environment: Environment, component: Component, renamed: Renaming) -> tuple[Any, ...]:

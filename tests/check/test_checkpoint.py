@@ -28,7 +28,7 @@ from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result, Unreduced
 from modelcheck.explore.exploration import Meter
-from modelcheck.report import as_json
+from modelcheck.report import as_json, block
 from modelcheck.semantics.system import System
 from tests.explore.random_protocols import RandomProtocol, protocols
 from tests.protocols import ENDLESS, RAISES
@@ -135,7 +135,7 @@ class Stops(Meter):
         super().__init__(limits or Limits())
         self.after, self.hard = after, hard
 
-    def stop(self, states: int = 0) -> bool:
+    def stop(self, states: int | None = None) -> bool:
         if self.after <= 0:
             if self.hard and threading.current_thread() is threading.main_thread():
                 raise KeyboardInterrupt
@@ -350,12 +350,80 @@ def test_a_run_with_less_done_does_not_replace_one_with_more(file: Path) -> None
     assert json.loads(file.read_text().splitlines()[1])["known"]["done"]["upto"] == 6
 
 
-def test_what_cannot_be_verified_in_time_is_not_written(file: Path) -> None:
-    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, haste=-1))
-    assert stopped.worlds == 3
+def slow(told: list[str], system: System, since: Any, upto: Any, hurried: Callable[[], bool]) -> bool:
+    """Verifying that goes on until the user has been told, and once more."""
+    while not told:
+        if hurried():
+            return False
+    return not hurried() and VERIFY(system, since, upto, hurried)
+
+
+VERIFY = System.verify
+
+
+def test_worlds_are_kept_however_long_it_takes_to_verify_them_and_the_user_is_told(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(System, "verify", lambda *asked: slow(told, *asked))
+    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, haste=0, tell=told.append))
+    assert told == ["what was found is verified before it is kept for --resume; Ctrl-C again does without"]
+    assert stopped.kept is not None
+    assert stopped.worlds == stopped.kept.worlds == 3
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_second_ctrl_c_does_without_the_last_checkpoint_and_the_report_says_so(
+    resumed: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if resumed:
+        left(file, 2, model="chang_roberts", n=4)
+
+    def interrupted(*_: Any) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(System, "verify", interrupted)
+    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, resume=resumed))
+    assert stopped.worlds == (5 if resumed else 3)
+    assert stopped.kept is not None
+    assert stopped.kept.worlds == (2 if resumed else 0)
+    said = "3 more worlds" if resumed else "none; 3 worlds"
+    words = f"{said} are not kept: there was no time to verify what was found in them"
+    (entry,) = [entry for entry in block.entries(stopped) if getattr(entry, "label", "") == "checkpoint"]
+    assert str(getattr(entry, "words", "")).endswith(words)
+
+
+def test_a_ctrl_c_after_a_limit_does_without_the_last_checkpoint(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter(Limits(max_states=300))
+
+    def interrupted(*asked: Any) -> bool:
+        hurried = asked[-1]
+        assert not hurried()
+        meter.interrupted = True
+        assert hurried()
+        return False
+
+    monkeypatch.setattr(System, "verify", interrupted)
+    stopped = check("chang_roberts", n=4, meter=meter, checkpoint=file)
+    assert stopped.stopped == "the limit of 300 states was reached"
     assert stopped.kept is not None
     assert stopped.kept.worlds == 0
-    assert not file.exists()
+
+
+def test_what_is_to_be_verified_does_not_pile_up(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a run is stopped there is next to nothing left to do, be it long before the first checkpoint is due."""
+    verified: list[int] = []
+
+    def counted(system: System, since: Any, upto: Any, hurried: Callable[[], bool]) -> bool:
+        verified.append(upto[1] - since[1])
+        return VERIFY(system, since, upto, hurried)
+
+    monkeypatch.setattr(System, "verify", counted)
+    stopped = check("chang_roberts", n=4, meter=Stops(5), checkpoint=Keeping(file, interval=1e9, behind=0))
+    assert stopped.kept is not None
+    assert stopped.kept.worlds == 5
+    assert len(verified) > 5  # after each world what was new in it, and the rest
+    assert verified[-1] < sum(verified[:-1])
 
 
 def test_worlds_of_a_model_that_breaks_the_rules_are_not_kept(file: Path, write: Write) -> None:
@@ -378,10 +446,10 @@ def test_what_was_wrong_when_a_checkpoint_was_to_be_written_is_not_forgotten_at_
 ) -> None:
     real = System.verify
 
-    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any) -> bool:
-        if verified is not None:
+    def suspicious(system: System, *part: Any, **named: Any) -> bool:
+        if part:
             raise StepError("a step is not what it was")
-        return real(system)
+        return real(system, **named)
 
     monkeypatch.setattr(System, "verify", suspicious)
     found = check("chang_roberts", n=3, checkpoint=Keeping(file, interval=0, share=0))
