@@ -28,7 +28,7 @@ from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Id, Port, Renaming, show
-from ..pulse import attended
+from ..pulse import attended, beat
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -187,24 +187,28 @@ class System:
             else:
                 yield start
 
-    def _all_started(self, world: World, start: Start, waiting: tuple[int, ...]) -> Iterator[Start]:
+    def _all_started(self, world: World, begun: Start, order: tuple[int, ...]) -> Iterator[Start]:
         """Every way for the initiators, in this order, to take their first enabled @initiate step."""
-        if not waiting:
-            yield start
-            return
-        process, *others = waiting
-        environment, component = start.state[0], start.state[process + 1]
-        enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
-        first = [o for o in enabled if o.step == enabled[0].step]
-        if not first:
-            yield from self._all_started(world, start, tuple(others))
-        for outcome in first:
-            if outcome.failure:
-                yield replace(start, steps=(*start.steps, Transition(process, outcome, None)))
-            else:
-                after = self.apply(world, start.state, process, outcome)
-                taken = (*start.steps, Transition(process, outcome, after))
-                yield from self._all_started(world, Start(start.before, after, taken), tuple(others))
+        pending = [(begun, 0)]  # so many of them had their turn
+        while pending:
+            beat()
+            start, turns = pending.pop()
+            if turns == len(order):
+                yield start
+                continue
+            process = order[turns]
+            environment, component = start.state[0], start.state[process + 1]
+            enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
+            first = [o for o in enabled if o.step == enabled[0].step]
+            ways = [] if first else [(start, turns + 1)]
+            for outcome in first:
+                if outcome.failure:
+                    ways.append((replace(start, steps=(*start.steps, Transition(process, outcome, None))), len(order)))
+                else:
+                    after = self.apply(world, start.state, process, outcome)
+                    taken = (*start.steps, Transition(process, outcome, after))
+                    ways.append((Start(start.before, after, taken), turns + 1))
+            pending += reversed(ways)
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
         """Every enabled (step, outcome) of every process in `state`, and of the network, in a fixed order."""
