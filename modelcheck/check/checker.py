@@ -22,14 +22,16 @@ from ..semantics.execution import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.settings import Across
 from ..semantics.system import System
+from ..witness.interpreters import prepare
 from .census import AFFORDABLE, Census
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
 from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
-from .result import Kept, ModelFile, PropertyResult, Result, Tally
+from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain, Tally
 from .search import ENGINES, Search
+from .taken_again import Witness
 from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
 
@@ -97,6 +99,7 @@ def check(
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     began = time.monotonic()
+    prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     name = model if isinstance(model, str) else model.__name__
     try:
@@ -142,6 +145,7 @@ def search_worlds(
     definition = request.model.definition
     system = system_for(definition, request.settings)
     search = Search(system, request.properties, meter, engine, workers, keeper, census)
+    witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
     hanging = ""
@@ -149,10 +153,13 @@ def search_worlds(
         with watched_by(meter), suppress(StoppedError):
             search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         search.run_all(request, tallies)
+        if not meter.reached or (search.violations and not meter.interrupted):
+            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
         if not meter.reached:
             system.verify(hurried=meter.stop)
             if search.doubt is not None:
                 raise search.doubt
+        witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
@@ -160,6 +167,8 @@ def search_worlds(
         meter.reached = (meter.reached or "interrupted") + hanging
     except MemoryError as error:
         meter.reached = meter.reached or str(error) or "the machine ran out of memory"
+    finally:
+        witness.close()
     ledger.stopped = meter.reached
     ledger.missing = [tally.missing for tally in tallies if tally.missing]
     kept = None if keeper is None else _kept(search, keeper, ledger, bool(hanging))
@@ -204,6 +213,7 @@ def search_worlds(
         messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
+        taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..explore.counting import Counter
     from ..explore.tables import Tables
     from ..explore.together import Crew
+    from .taken_again import Witness
 
 Engine = Literal["auto", "compiled", "reference"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
@@ -51,6 +52,7 @@ class Lane:
         self._records = records
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
+        self.witness: Witness | None = None
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
@@ -90,10 +92,13 @@ class Lane:
                 reference.explore(self.system, found, watch, self.meter, PATIENCE)
             if self.engine != "reference" and not found.complete and not self.meter.reached:
                 found, watch = self._explore_compiled(found, order, tables)
+            failed = watch.first.copy()
             watch.settle()
             if found.complete:
                 self._check_liveness(found, order)
                 self._count_messages(found, watch, order)
+                if self.witness is not None:
+                    self.witness.watch(found, order, failed, self.monitors)
         except StepError as error:
             at = self.exploring
             error.trace = error.trace or self.steps_to(at, len(at.first) - 1, None)

@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import networkx as nx
+import numpy as np
 
+from ..explore.components import sources_of, strong_components
 from ..explore.exploration import Exploration
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
@@ -110,17 +111,12 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
 def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
     """The states on cycles: those of strongly connected components of more than one state, and those with a transition
     to themselves where that is more than stuttering, or to a twin of themselves."""
-    import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    count, targets, first = len(found.states), np.asarray(found.targets), np.asarray(found.first)
-    make_room(8 * (len(targets) + 4 * count))
-    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
-    _, labels = connected_components(graph, directed=True, connection="strong")
+    targets, first = np.asarray(found.targets), np.asarray(found.first)
+    make_room(8 * (len(targets) + 4 * len(first)))
+    labels = strong_components(first, targets)
     core = np.bincount(labels)[labels] > 1
     if found.group or not stutters:
-        sources = np.repeat(np.arange(count), np.diff(first))
+        sources = sources_of(first)
         core[targets[targets == sources]] = True
     return {int(k) for k in np.flatnonzero(core)}
 
@@ -157,6 +153,8 @@ class _Graph:
 
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """The strongly connected components with a transition in them."""
+        import networkx as nx
+
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
         graph.add_edges_from((s, target) for s in attended(states) for _, _, target in edges[s] if target in graph)

@@ -101,6 +101,19 @@ class SymmetryCheck:
 
 
 @dataclass(frozen=True)
+class TakenAgain:
+    """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
+    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again."""
+
+    components: int = 0
+    of_components: int = 0
+    states: int = 0
+    of_states: int = 0
+    interpreters: int = 0
+    undone: str = ""
+
+
+@dataclass(frozen=True)
 class Kept:
     """What a run that was stopped leaves behind: how many worlds are done according to the checkpoint, and the options with
     which the run goes on from there; `trouble` where it could not be written."""
@@ -159,6 +172,7 @@ class Result:
     spec: str | None = None  # another specification than the model's, as it was asked for
     schedule: str = "any"  # or "lockstep": nothing else was explored
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
+    taken_again: TakenAgain | None = None  # None where there was no verdict to rest on it
     messages: dict[int, Range] = field(
         default_factory=dict
     )  # by n, of the sizes in all of whose worlds they were counted

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..explore.tables import Tables
     from ..semantics.components import Component
     from .request import Request
+    from .taken_again import Witness
 
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
@@ -98,6 +99,12 @@ class Search:
     def _met(self, name: str) -> set[str]:
         """What a property met, in this run and in those it resumes: as many digests as it has seen different things."""
         return self._earlier.met.get(name, set()).union(*(lane.monitors[name].digests() for lane in self.lanes))
+
+    def witnessed_by(self, witness: Witness) -> Witness:
+        """From now on it is told of the worlds that are explored."""
+        for lane in self.lanes:
+            lane.witness = witness
+        return witness
 
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from ..errors import ModelcheckError, ReplayError, SearchError, SymmetryError, UsageError
+from ..interrupts import INTERRUPTED, raising
 
-INTERRUPTED = 20
 BUG = 70
 
 
@@ -21,7 +21,8 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with raising():
+                return super().invoke(ctx)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
         except (ReplayError, SymmetryError, SearchError, AssertionError) as error:

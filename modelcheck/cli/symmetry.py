@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from ..interrupts import INTERRUPTED
 from ..options import limits_asked_for, symmetry_options
-from .base import INTERRUPTED, Command
+from .base import Command
 from .running import found
 
 SYMMETRY_EXAMPLES = """

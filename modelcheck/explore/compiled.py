@@ -18,11 +18,13 @@ from ..semantics.system import Start, System
 from ..semantics.worlds import World
 from . import kernel, levels
 from .exploration import Counts, Exploration, Meter, UnsupportedError
-from .tables import Array, Family, Observations, Tables
+from .tables import FIRST, Array, Family, Observations, Tables
 from .together import Again, Crew, Together
 
 SLICE = 200_000  # states expanded between two looks at the limits
 FEWEST_BITS = 5  # of a slot
+# Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
+NUMBERS = 1 << 31
 COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
 COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
 
@@ -106,7 +108,7 @@ class Worker:
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
-        counters[kernel.MOST] = meter.limits.max_states - meter.earlier_states
+        counters[kernel.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
         self.visited[: 2 * self.capacity] = 0
         kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
         for number in range(starts):
@@ -212,9 +214,14 @@ class Worker:
         self.counters[kernel.TERMINALS] += len(more)
 
     def _grow(self, layout: Layout) -> None:
-        """Makes room for twice as many states. Raises StoppedError where there is no memory for that."""
-        make_room(self.visited.nbytes)  # twice the old one, which goes first
+        """Makes room for twice as many states. Raises StoppedError where there is no memory for that, MemoryError where there
+        are no numbers for more."""
         capacity = 2 * self.capacity
+        if capacity > NUMBERS:
+            raise MemoryError(
+                f"the compiled engine has numbers for {NUMBERS:,} states of one world, and there are more"
+            )
+        make_room(self.visited.nbytes)  # twice the old one, which goes first
         count = int(self.counters[kernel.STATES])
         width = len(layout.shape.width)
         keys = self._longer(self.keys, capacity * width, count * width) if self.keys is not self.words else None
@@ -253,6 +260,8 @@ class Worker:
             return claims.judge(state)
 
         number = self.sight_of.number(vector, wrong)
+        if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
+            raise UnsupportedError("there are more observations than numbers for them")
         if claims.generation != self.generation:  # it has just been seen to read more
             raise Again
         return number

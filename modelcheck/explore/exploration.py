@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-import psutil
-
 from ..errors import SearchError
 from ..pulse import StoppedError, Watch, attended
 from ..semantics.components import State
@@ -162,6 +160,8 @@ class Meter:
         self.clock = clock
         self.started = clock()
         self._progress = progress
+        import psutil
+
         self._process = psutil.Process()
         self._next_look = self._next_word = 0.0
         self._lock = threading.Lock()

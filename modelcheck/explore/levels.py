@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..pulse import beat
+from .jit import jit
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def fill_depths(parents: Any, depths: Any) -> None:
     """The depth of each state: one more than its parent's; initial states have negative parents."""
     for k in range(len(parents)):
@@ -37,14 +36,14 @@ def has_cycle(begin: Any, targets: Any, count: int, degree: Any, ready: Any) -> 
     return end < count
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def count_in(targets: Any, first: Any, last: Any, degree: Any) -> None:
     """Counts for each state the transitions to it, of those numbered first:last."""
     for k in range(first, last):
         degree[targets[k]] += 1
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def without_any(degree: Any, count: Any, ready: Any) -> int:
     """Writes down the states that no transition leads to; returns how many."""
     end = 0
@@ -55,7 +54,7 @@ def without_any(degree: Any, count: Any, ready: Any) -> int:
     return end
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def peel(begin: Any, targets: Any, degree: Any, ready: Any, at: Any, end: Any, budget: Any) -> Any:
     """Takes away the states ready[at:end], and those that nothing leads to any more after that, until no more than `budget`
     transitions are gone; returns the new `at` and `end`."""

@@ -23,14 +23,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ..language.definition import Definition
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..pulse import attended, beat, make_room
 from ..semantics.symmetry import Orbits
 from ..semantics.system import Outcome, Start, System, Transition
+from .components import sources_of, strong_components
 from .exploration import Exploration
 
 NEVER = 1 << 30  # the least number where no run ends
@@ -141,12 +140,9 @@ def _on_cycles(steps: Sequence[Sequence[tuple[int, tuple[int, ...]]]]) -> list[t
 
 def returning(first: Array, targets: Array) -> Array:
     """For each transition, whether a way leads from its target back to its source."""
-    count = len(first) - 1
-    make_room(8 * (len(targets) + 4 * count))
-    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
-    _, labels = connected_components(graph, directed=True, connection="strong")
-    sources = np.repeat(np.arange(count), np.diff(first))
-    return np.asarray(labels[sources] == labels[targets])
+    make_room(8 * (len(targets) + 4 * len(first)))
+    labels = strong_components(first, targets)
+    return np.asarray(labels[sources_of(first)] == labels[targets])
 
 
 # --- the runs behind the numbers --------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +23,8 @@ from ..semantics.worlds import World
 from .exploration import UnsupportedError
 from .kernel import FAULT, NONE, ROW, SENDS, Table, enter_observation, find_pair
 
+# Bits of the two numbers of a pair (kernel.find_pair); and of the second, those that number a component within its family.
+FIRST, SECOND, WITHIN = 24, 40, 24
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
 Item = TypeVar("Item", bound=Hashable)
@@ -50,7 +53,7 @@ class Pairs:
 
     def add(self, a: int, b: int, *values: int) -> None:
         """Puts the pair in, with its values, unless it is there. Raises UnsupportedError where a number is too large."""
-        if a >> 24 or b >> 40:
+        if a >> FIRST or b >> SECOND:
             raise UnsupportedError("a pair of numbers does not fit its key")
         if 2 * self.count >= len(self.keys):
             self._grow()
@@ -70,7 +73,7 @@ class Pairs:
         values = np.full((4 * len(keys), rows.shape[1]), self.fill, rows.dtype)
         for old in np.flatnonzero(keys):
             key = int(keys[old]) - 1
-            at = int(find_pair(larger, key >> 40, key & ((1 << 40) - 1)))
+            at = int(find_pair(larger, key >> SECOND, key & ((1 << SECOND) - 1)))
             larger[at], values[at] = keys[old], rows[old]
         self.keys, self.rows = larger, values
 
@@ -109,7 +112,7 @@ class Family:
     """The components of one profile, numbered from 0 in order of first meeting. Their rows in the tables lie together."""
 
     def __init__(self, key: int) -> None:
-        self.key = key << 24  # what the kernel adds to a number to tell it from those of other families
+        self.key = key << WITHIN  # what the kernel adds to a number to tell it from those of other families
         self.base, self.room = 0, 0  # of its rows
         self.numbers: Interned[Component] = Interned()
 
@@ -119,18 +122,39 @@ class Family:
         return self.numbers.by_number
 
 
+class Lock:
+    """A lock for threads that run a model's code, which the same thread may take again.
+
+    Who waits for it wakes up now and then: were that the main thread, it might otherwise sleep with a signal that is still to
+    be handled, and the thread that has the lock would not get on (interrupts.py says why).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.1):
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Tables:
     """The tables of one System, shared by all worlds and threads.
 
     Arrays that are full are replaced by longer ones, and a kernel may still read the older. So that it never reads of
     something that came later, whatever leads there is replaced as well: `span` and `pairs` with the rows they lead to, `event`
     with the columns of `push`. What it then does not find it asks for, and gets the arrays of now.
+
+    The kernel looks for pairs before they are added: numbers that would not fit into a key are never given. Whoever asks for one
+    gets an UnsupportedError.
     """
 
     def __init__(self, system: System, ports: int) -> None:
         self.system = system
         self.ports = ports  # more than any port number
-        self.lock = threading.RLock()
+        self.lock = Lock()
         self.version = 0  # grows with every component and environment
         self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
@@ -147,13 +171,14 @@ class Tables:
         self.most_events = 16
         self.push = Column(np.uint32, self.most_events, NONE)
 
-    @property
+    @cached_property
     def has_environment(self) -> bool:
         """Whether anything in the environment can ever change."""
         return bool(self.system.definition.shared) or any(self.system.settings.faults().values())
 
     def family(self, profile: Profile) -> Family:
         if profile not in self.families:
+            self._must_fit(len(self.families), SECOND - WITHIN)
             self.families[profile] = Family(len(self.families))
         return self.families[profile]
 
@@ -161,6 +186,8 @@ class Tables:
         """The number of a component in its family, with its rows made ready."""
         family = self.family(component.profile)
         if component not in family.numbers:
+            if len(family.members) >> WITHIN:
+                self._must_fit(len(family.members), WITHIN)
             if len(family.members) == family.room:
                 self._move(family)  # first, for there may be no memory for it
             self.version += 1
@@ -169,8 +196,14 @@ class Tables:
     def environment(self, environment: Environment) -> int:
         """The number of an environment."""
         if environment not in self.environments:
+            self._must_fit(len(self.environments), FIRST)
             self.version += 1
         return self.environments[environment]
+
+    def _must_fit(self, number: int, bits: int) -> None:
+        """Whether the key of a pair has room for a number; without an environment nothing is looked up by pairs."""
+        if number >> bits and self.has_environment:
+            raise UnsupportedError("a number does not fit the key of a pair")
 
     def links(self, world: World) -> Array:
         """Where the links lead, and those of the network to and from the processes, as the kernel reads it."""

@@ -15,12 +15,17 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ..errors import AssumptionError, UsageError
+from ..later import Later
 from ..pulse import attended
 from .values import NEXT, PREVIOUS, Port
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx = Later("networkx")
 
 
 @dataclass(frozen=True, order=True)
@@ -274,6 +279,10 @@ def _single(make: Callable[[int], nx.Graph]) -> Callable[[int], Iterator[nx.Grap
     return lambda n: iter((make(n),))
 
 
+def _line(n: int) -> nx.Graph:
+    return nx.path_graph(n)
+
+
 def _star(n: int) -> nx.Graph:
     graph: nx.Graph = nx.star_graph(n - 1)
     return graph
@@ -291,9 +300,7 @@ def _connected(graph: nx.Graph) -> bool:
     return graph.number_of_nodes() > 0 and bool(nx.is_connected(graph))
 
 
-line = _family(
-    "line", "processes in a row", _single(nx.path_graph), _named("line"), _isomorphic_to(_single(nx.path_graph))
-)
+line = _family("line", "processes in a row", _single(_line), _named("line"), _isomorphic_to(_single(_line)))
 star = _family("star", "one process in the middle", _single(_star), _named("star"), _isomorphic_to(_single(_star)))
 tree = _family("tree", "every tree", _trees, _listed("tree"), lambda graph: _connected(graph) and nx.is_tree(graph))
 mesh = _family("mesh", "an a x b grid (mesh:2x3)", _grids(False), _named("mesh"), _isomorphic_to(_grids(False)))

@@ -11,7 +11,7 @@ from ..check.amounts import big
 from ..check.census import AFFORDABLE
 from ..check.findings import ALWAYS_CHECKED
 from ..check.request import ranges
-from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, Tally, Unreduced
+from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain, Tally, Unreduced
 from ..language.definition import spelled
 from ..language.process import NETWORKS
 from . import commands
@@ -106,6 +106,8 @@ def _block(result: Result) -> Iterator[Entry]:
         yield Said("growing", result.growth)
     yield from _other_verdicts(result)
     yield from _exercised(result)
+    if result.taken_again is not None:
+        yield Said("taken again", _taken_again(result.taken_again))
     if result.reductions and result.sizes:
         yield Said("reductions", "; ".join(result.reductions))
     if result.symmetry_check is not None:
@@ -154,6 +156,21 @@ def _symmetry(result: Result, done: SymmetryCheck) -> Text:
         f"checked: a run without it agrees in {_count(done.properties, 'verdict')}, the lengths of traces and the depth, and counts what "
         f"this one stands for: {counts}; {done.counts.states / max(result.states, 1):.1f} times as many states"
     )
+
+
+def _taken_again(done: TakenAgain) -> Text:
+    """What another interpreter came to as well."""
+    if done.undone:
+        return Text(f"no: {done.undone}", style="yellow")
+    text = f"the steps of {done.components:,} of {_count(done.of_components, 'component')}"
+    if done.states:
+        text += f", the verdicts on {done.states:,} of {_count(done.of_states, 'state')}"
+    who = (
+        "a fresh interpreter"
+        if done.interpreters == 1
+        else f"{done.interpreters} fresh interpreters, each with its own hash seed"
+    )
+    return Text(f"{text}: by {who}")
 
 
 def _kept(kept: Kept) -> str:

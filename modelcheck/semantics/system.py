@@ -231,17 +231,22 @@ class System:
     # --- what one process can do
 
     def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        for part in self._parts(environment, component):
+            yield from part
+
+    def _parts(self, environment: Environment, component: Component) -> Iterator[Iterator[Outcome]]:
+        """The outcomes of one step after another. Nothing of the model runs before a part is asked for them."""
         if isinstance(component, Network):
-            yield from self._divided(environment, component)
+            yield self._divided(environment, component)
             return
         if not component.crashed:
             for step in self._spontaneous:
                 if step.kind == "step" or component.profile.initiator:
-                    yield from self._run(step, environment, component)
+                    yield self._run(step, environment, component)
             for place, port in enumerate(component.profile.in_ports):
                 for message, rest in network.receivable(self.settings.network, component.inbox[place]):
                     yield from self._receive(environment, component, place, port, message, rest)
-        yield from self._faults(environment, component)
+        yield self._faults(environment, component)
 
     def _receive(
         self,
@@ -251,15 +256,15 @@ class System:
         port: Port,
         message: Message,
         rest: network.Channel,
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[Iterator[Outcome]]:
         steps = self._receiving.get(type(message), ())
         if not steps:
             sentence = f"{message!r} arrives and no step receives it"
             failure = Failure("unspecified reception", sentence)
-            yield Outcome("receive", "receive", (port, message), (), environment, component, (), failure)
+            yield iter([Outcome("receive", "receive", (port, message), (), environment, component, (), failure)])
         consumed = self._with_channel(component, place, rest)
         for step in steps:
-            yield from self._run(step, environment, consumed, (port, message), component)
+            yield self._run(step, environment, consumed, (port, message), component)
 
     def _run(
         self,
@@ -476,6 +481,10 @@ class System:
     def fields_of(self, component: Component) -> dict[str, Any]:
         """The local variables by name."""
         return dict(zip(self._names, component.fields, strict=True))
+
+    def keeps(self, name: str) -> bool:
+        """Whether a local variable survives a crash."""
+        return any(field.stable for field in self.definition.fields if field.name == name)
 
     def describe(self, component: Component) -> str:
         """The local variables in a line: 'awake=True, leader=None'."""

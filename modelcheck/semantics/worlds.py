@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from networkx.algorithms.isomorphism import GraphMatcher
-
 from ..errors import AssumptionError, UsageError
 from ..language.definition import Definition
 from ..language.topology import Link, Shape, Topology
@@ -463,6 +461,8 @@ def _unnamed_automorphisms(shape: Shape, fixed: Sequence[object]) -> int:
     n = shape.n
     if len(shape.links) == 2 * n and n <= 2 and all(len(ports) == 2 for ports in shape.ports):
         return 2 * sum(_keeps(g, fixed) for g in itertools.permutations(range(n)))
+    from networkx.algorithms.isomorphism import GraphMatcher
+
     graph = shape.graph()
     isomorphisms = attended(GraphMatcher(graph, graph).isomorphisms_iter())
     return sum(_keeps(tuple(g[i] for i in range(n)), fixed) for g in isomorphisms)
