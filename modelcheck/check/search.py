@@ -17,6 +17,7 @@ from ..errors import ReplayError, StepError, UsageError
 from ..explore.exploration import Exploration, Meter
 from ..language.properties import Property
 from ..semantics.purity import Outside
+from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from . import trace
@@ -98,6 +99,7 @@ class Search:
 
         Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state.
         """
+        self.system.renamings = worlds.renamings(THOROUGH if self.system.thorough else SOME)
         waiting = iter(worlds)
         first = self.lanes[0]
         while not first.compiles:  # by one lane alone until the compiled engine takes over

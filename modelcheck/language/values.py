@@ -15,7 +15,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, total_ordering
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin
+from typing import Any, ClassVar, Literal, NoReturn, Union, get_args, get_origin
 
 
 class Misuse(Exception):
@@ -37,6 +37,7 @@ class Id:
 
     __slots__ = ("_rank",)
     _rank: int
+    texts: ClassVar[int] = 0  # how often one was made into text: what does so is looked at twice (semantics/renaming.py)
 
     def __init__(self, rank: int) -> None:
         object.__setattr__(self, "_rank", rank)
@@ -68,6 +69,7 @@ class Id:
         return 1_000_003 * (self._rank + 1)
 
     def __repr__(self) -> str:
+        Id.texts += 1
         return str(self._rank)
 
     def __reduce__(self) -> tuple[type[Id], tuple[int]]:
