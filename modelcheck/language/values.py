@@ -9,7 +9,7 @@ import dataclasses
 import enum
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, total_ordering
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 
 class Misuse(Exception):
@@ -31,6 +31,9 @@ class Id:
 
     __slots__ = ("_rank",)
     _rank: int
+    texts: ClassVar[int] = (
+        0  # how often one was made into text: what does so is looked at twice (semantics/renaming.py)
+    )
 
     def __init__(self, rank: int) -> None:
         object.__setattr__(self, "_rank", rank)
@@ -62,6 +65,7 @@ class Id:
         return 1_000_003 * (self._rank + 1)
 
     def __repr__(self) -> str:
+        Id.texts += 1
         return str(self._rank)
 
     def __reduce__(self) -> tuple[type[Id], tuple[int]]:
