@@ -79,7 +79,7 @@ def check(
     stopped goes on with `resume`.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
-    Raises SymmetryError where that comes to anything else.
+    Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there.
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
@@ -120,11 +120,16 @@ def check(
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
     if not check_symmetry:
         return result
-    if result.stopped or result.error:
-        return compared(result, result)
-    plain = replace(request, policy=replace(request.policy, symmetry=False))
-    again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
-    return compared(result, again)
+    again = result
+    if not (result.stopped or result.error):
+        plain = replace(request, policy=replace(request.policy, symmetry=False))
+        again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+
+    def closely() -> Result:
+        own = Meter(meter.limits, progress)
+        return search_worlds(request, engine, workers or cores(), own, time.monotonic(), thorough=True)
+
+    return compared(result, again, closely)
 
 
 def _in_passing(request: Request) -> Census | None:
@@ -143,10 +148,14 @@ def search_worlds(
     began: float,
     keeper: Keeper | None = None,
     census: Census | None = None,
+    *,
+    thorough: bool = False,
 ) -> Result:
-    """Explores all that was asked for, and counts messages where there is a census."""
+    """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
+    under all the identifiers there are (semantics/renaming.py)."""
     definition = request.model.definition
     system = system_for(definition, request.settings)
+    system.thorough = thorough
     search = Search(system, request.properties, meter, engine, workers, keeper, census)
     witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")

@@ -21,6 +21,7 @@ from ..explore.exploration import Counts, Exploration, Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
 from ..semantics.purity import Outside
+from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from . import trace
@@ -139,6 +140,7 @@ class Search:
         Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state, and SearchError
         where the search lost a world.
         """
+        self.system.renamings = worlds.renamings(THOROUGH if self.system.thorough else SOME)
         try:
             with watched_by(self.meter):
                 self._run(iter(worlds), worlds, tally)

@@ -22,7 +22,8 @@ from ..errors import StepError
 from ..explore.exploration import Exploration, Meter
 from ..semantics.components import Component, Environment, State
 from ..semantics.partitions import Network
-from ..semantics.system import System, Transition, _meaning, _named
+from ..semantics.system import System, Transition
+from ..semantics.verification import meaning
 from ..semantics.worlds import World
 from ..witness.again import Difference, Work
 from ..witness.interpreters import SEEDS, Interpreter, borrow, give_back
@@ -197,12 +198,12 @@ class Witness:
         """Which process that was, and in what state."""
         assert self._work is not None
         if found.kind == "initials":
-            return _named(self._work.initials[found.place][0]), ""
+            return str(self._work.initials[found.place][0]), ""
         if found.kind == "steps":
             profile, crashed, fields, inbox = self._work.components[self._work.steps[found.place][1]]
             waiting = ", ".join(repr(message) for channel in inbox for message in channel)
             described = self.system.describe(self.system._intern(profile, crashed, fields, inbox))
-            return _named(profile), described + (f"; waiting {waiting}" if waiting else "")
+            return str(profile), described + (f"; waiting {waiting}" if waiting else "")
         _, _, world, states, _ = self._judged[found.place]
         return "", f"{world}: " + "; then ".join(self._described(world, state) for state in states)
 
@@ -238,7 +239,7 @@ class _Packing:
             known = tuple((places[name], verdict) for name, verdict in holds.items())
             verdicts.append((worlds[id(world)], tuple(map(self._state, states)), known))
         steps = [
-            (self._environment(e), self._component(c), tuple(_meaning(outcome) for outcome in system.outcomes(e, c)))
+            (self._environment(e), self._component(c), tuple(meaning(outcome) for outcome in system.outcomes(e, c)))
             for e, c in pairs
         ]
         initials = [

@@ -108,6 +108,6 @@ def print_text(text: str) -> None:
 
 def write_file(option: str, file: str, text: str) -> None:
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{option} {file}: {error.strerror}") from None

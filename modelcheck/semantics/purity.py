@@ -75,7 +75,8 @@ def _picture(value: Any, seen: dict[int, int]) -> Any:
     if isinstance(value, type):
         if value.__module__.startswith("modelcheck.") or value.__module__ == "builtins":
             return id(value)
-        own = [(name, item) for name, item in vars(value).items() if not name.startswith(("__", "_abc"))]
+        names = ("__", "_abc", "_value2member_map_")  # an enum remembers there what combinations of flags were met
+        own = [(name, item) for name, item in vars(value).items() if not name.startswith(names)]
         return ("class", [(name, _picture(item, seen)) for name, item in own])
     if isinstance(value, Property):
         return id(value)

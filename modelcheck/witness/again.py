@@ -21,7 +21,8 @@ from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.execution import Effect, Runner
 from ..semantics.partitions import NetworkProfile
 from ..semantics.settings import Settings
-from ..semantics.system import Outcome, System, _meaning
+from ..semantics.system import Outcome, System
+from ..semantics.verification import meaning
 from ..semantics.worlds import World
 from .deeds import Deeds
 
@@ -136,7 +137,7 @@ class Table:
         component = self._component(number)
         try:
             with self._deeds.noticed() as done:
-                again = tuple(map(_meaning, self.system._outcomes(environment, component)))
+                again = tuple(map(meaning, self.system._outcomes(environment, component)))
         except StepError as error:
             return Difference("steps", place, error.step, NOTHING, error.what)
         if done:

@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 
 from modelcheck import Limits, UsageError, check
+from modelcheck.catalog import find_model
 from modelcheck.check.amounts import big
 from modelcheck.explore.exploration import Meter
+from modelcheck.language.topology import one_way_ring
 from modelcheck.report.progress import sentence
+from modelcheck.semantics.settings import Settings
+from modelcheck.semantics.system import System
+from modelcheck.semantics.worlds import World
 
 from .conftest import Type
 
@@ -91,3 +96,12 @@ def test_progress_tells_large_numbers_in_the_same_way() -> None:
     meter.size, meter.represented, meter.to_represent = 2000, 2000, math.factorial(2000)
     assert sentence(meter).startswith("n=2000: 2,000 of about 3.3 x 10^5735 assignments, 0 states")
     assert "left" not in sentence(meter)
+
+
+def test_a_thousand_and_more_processes_can_all_begin_at_once() -> None:
+    definition = find_model("chang_roberts").definition
+    parameters = tuple(definition.parameter_values({}).items())
+    system = System(definition, Settings("fifo", parameters, start="simultaneous"))
+    world = World(next(one_way_ring.shapes(1100)), tuple(range(1, 1101)), frozenset(range(1100)), None, 1)
+    (start,) = system.starts(world)
+    assert len(start.steps) == 1100
