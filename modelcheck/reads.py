@@ -217,9 +217,9 @@ def notice() -> None:
     """From now on it is noticed what models read. There is no way back from an audit hook; one that has nothing to note takes less than a
     microsecond."""
     sys.addaudithook(_hook)
-    os.environ.__class__ = _Environment  # type: ignore[assignment]  # it stays the same object, whoever has it
+    os.environ.__class__ = _Environment  # it stays the same object, whoever has it
     if hasattr(os, "environb"):
-        os.environb.__class__ = _Environment  # type: ignore[assignment]
+        os.environb.__class__ = _Environment
 
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:

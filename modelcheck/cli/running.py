@@ -77,7 +77,7 @@ def keeping(file: str | None, resume: bool) -> Keeping:
 @contextlib.contextmanager
 def model_prints_to_stderr() -> Iterator[None]:
     """What a model's code prints must not end up in the middle of a report; nor does it read from standard input unnoticed."""
-    stdin, sys.stdin = sys.stdin, Input(sys.stdin)  # type: ignore[assignment]
+    stdin, sys.stdin = sys.stdin, Input(sys.stdin)
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield
