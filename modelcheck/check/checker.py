@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from .. import reads
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
@@ -102,6 +103,8 @@ def check(
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     name = model if isinstance(model, str) else model.__name__
+    if keeping is not None:
+        reads.begin()
     try:
         with watched_by(meter):
             request = read_request(
@@ -168,6 +171,9 @@ def search_worlds(
             system.verify(hurried=meter.stop)
             if search.doubt is not None:
                 raise search.doubt
+            if keeper is not None:
+                keeper.check()
+                search.check_earlier()
         witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error

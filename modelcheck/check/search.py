@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import copy_context
@@ -70,6 +71,9 @@ class Search:
         self._under_way: dict[int, tuple[World, Lane]] = {}  # by their order
         self._others: list[threading.Thread] = []
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
+        # worlds that were done already, by size, and how many assignments they stand for
+        self._passed: Counter[int] = Counter()
+        self._passed_weight: Counter[int] = Counter()
         self._verified: dict[Component, int] = {}
         self._earlier = Memory() if keeper is None else keeper.open()
         self._done = self._earlier.done.copy()
@@ -212,6 +216,8 @@ class Search:
                 if self._order not in self._earlier.done:
                     return world, self._order
                 self._landed += 1
+                self._passed[world.n] += 1
+                self._passed_weight[world.n] += world.weight
         except StoppedError:
             pass
         except KeyboardInterrupt:
@@ -295,6 +301,12 @@ class Search:
             self.census.begin(tally)
         meter = self.meter
         meter.size, meter.represented, meter.to_represent = tally.n, tally.represented, tally.to_represent
+
+    def check_earlier(self) -> None:
+        """Raises UsageError where the worlds that were done already are not those of which the checkpoint tells."""
+        told = {n: (tally.worlds, tally.represented) for n, tally in self._earlier.done.sizes.items() if tally.worlds}
+        if told != {n: (worlds, self._passed_weight[n]) for n, worlds in self._passed.items()}:
+            raise self._does_not_fit("the worlds done are others than it counts")
 
     def recall(self, worlds: Iterable[World]) -> None:
         """Finds again what the runs that this one resumes have found, given all worlds in their order."""

@@ -14,6 +14,7 @@ import click
 from ..errors import UsageError
 from ..interrupts import INTERRUPTED
 from ..options import STDOUT
+from ..reads import Input
 from .base import nobody_reads
 
 if TYPE_CHECKING:
@@ -75,9 +76,13 @@ def keeping(file: str | None, resume: bool) -> Keeping:
 
 @contextlib.contextmanager
 def model_prints_to_stderr() -> Iterator[None]:
-    """What a model's code prints must not end up in the middle of a report."""
-    with contextlib.redirect_stdout(sys.stderr):
-        yield
+    """What a model's code prints must not end up in the middle of a report; nor does it read from standard input unnoticed."""
+    stdin, sys.stdin = sys.stdin, Input(sys.stdin)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = stdin
 
 
 def check_writable(option: str, file: str) -> None:
