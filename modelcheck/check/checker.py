@@ -157,7 +157,8 @@ def search_worlds(
                 reductions.update(dict.fromkeys(worlds.reductions))
                 search.run(worlds, tally)
         if not meter.reached or (search.violations and not meter.interrupted):
-            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
+            states, runs = sum(tally.states for tally in tallies), search.findings.violations.entries.values()
+            witness.ask(states, runs, search.worlds_before)
         if not meter.reached:
             system.verify()
             if search.doubt is not None:

@@ -96,6 +96,11 @@ class Search:
             lane.witness = witness
         return witness
 
+    @property
+    def worlds_before(self) -> int:
+        """How many worlds the run had explored that this one resumes."""
+        return self._earlier.done.worlds
+
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""
         return self._earlier.steps | self.system.steps_taken()

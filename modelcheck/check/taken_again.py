@@ -118,8 +118,9 @@ class Witness:
 
     # --- at its end
 
-    def ask(self, states: int, entries: Iterable[Entry]) -> None:
-        """Sends what is to be taken again. `entries` are counterexamples, whose steps are always among it; `states` were explored."""
+    def ask(self, states: int, entries: Iterable[Entry], before: int = 0) -> None:
+        """Sends what is to be taken again. `entries` are counterexamples, whose steps are always among it; `states` were explored,
+        those of the worlds `before` by another run."""
         if not self._idle:
             return
         self._found.sort(key=lambda item: (item[0], item[1], len(item[3])))
@@ -143,7 +144,8 @@ class Witness:
             interpreter.tell(work)
             interpreter.listen()
         self._busy, self._idle = self._idle, []
-        self.report = TakenAgain(len(some), len(pairs), judged, states if self.properties else 0, len(self._busy))
+        of = states if self.properties else 0
+        self.report = TakenAgain(len(some), len(pairs), judged, of, len(self._busy), worlds_before=before)
 
     def confirm(self, meter: Meter) -> None:
         """Waits until all was taken again. Raises StepError where something came to something else.

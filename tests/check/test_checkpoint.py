@@ -147,6 +147,7 @@ class Stops(Meter):
 def document(result: Result) -> dict[str, Any]:
     """What the report says, times aside."""
     found = as_json.document(result)
+    del found["taken_again"]  # which says how much of it this run has taken again, and not the one before
     del found["seconds"]
     return found
 
