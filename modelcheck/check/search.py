@@ -51,7 +51,7 @@ class Search:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
         self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
-        self.outside = Outside(system.definition)
+        self.outside = Outside(system.definition, self.properties)
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self.keeper, self.census = keeper, census
