@@ -170,7 +170,7 @@ def _taken_again(done: TakenAgain) -> Text:
         else f"{done.interpreters} fresh interpreters, each with its own hash seed"
     )
     before = _count(done.worlds_before, "world")
-    but = f"; not what the {before} rest on that had been explored before" if done.worlds_before else ""
+    but = f"; what had been explored before is not among it ({before})" if done.worlds_before else ""
     return Text(f"{text}: by {who}{but}")
 
 
