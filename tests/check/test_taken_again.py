@@ -358,7 +358,7 @@ def test_the_report_says_how_much_was_taken_again_the_same_whatever_the_engine_a
 def test_where_there_are_many_a_sample_is_taken(run: Run) -> None:
     """A counter to 2,000 in a world of one process: 2,001 components and states."""
     found = run(COUNTING.replace("< 2", "< 2000") + "@always\ndef small(view): return view.processes[0].x < 3000", n=1)
-    assert found.taken_again == TakenAgain(1000 + 1001 // 20, 2001, 6, 2001, 1)
+    assert found.taken_again == TakenAgain(1000 + 1001 // 20, 2001, 64, 2001, 1)
 
 
 def test_a_search_that_was_stopped_and_found_nothing_has_nothing_to_take_again(run: Run) -> None:
