@@ -58,7 +58,7 @@ class Search:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
         self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
-        self.outside = Outside(system.definition)
+        self.outside = Outside(system.definition, self.properties)
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self.keeper, self.census = keeper, census
@@ -110,6 +110,11 @@ class Search:
         for lane in self.lanes:
             lane.witness = witness
         return witness
+
+    @property
+    def worlds_before(self) -> int:
+        """How many worlds the run had explored that this one resumes."""
+        return self._earlier.done.worlds
 
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""

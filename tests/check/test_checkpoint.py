@@ -378,7 +378,7 @@ def test_what_was_wrong_when_a_checkpoint_was_to_be_written_is_not_forgotten_at_
 ) -> None:
     real = System.verify
 
-    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any) -> bool:
+    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any, **__: Any) -> bool:
         if verified is not None:
             raise StepError("a step is not what it was")
         return real(system)
