@@ -121,12 +121,15 @@ class Search:
         return self._earlier.steps | self.system.steps_taken()
 
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
-        """Explores all that was asked for, size after size, and adds the tally of each as it is begun. Raises what `run` raises."""
-        with watched_by(self.meter), suppress(StoppedError):
+        """Explores all that was asked for, size after size, and adds the tally of each as it is begun, in this run or in those that it
+        resumes. Raises what `run` raises."""
+        with suppress(StoppedError):
             for n, families in request.worlds():
-                if self.meter.stop():
+                stopped = self.meter.stop()
+                if stopped and n not in self._earlier.done.sizes:
                     break
-                tally = Tally(n, sum(worlds.represented for worlds in families))
+                with watched_by(self.meter.last_words() if stopped else self.meter):
+                    tally = Tally(n, sum(worlds.represented for worlds in families))
                 tallies.append(tally)
                 self.begin(tally)
                 for worlds in families:
