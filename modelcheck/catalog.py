@@ -25,8 +25,8 @@ from .language.values import Misuse
 from .reads import LOADED, forget, notice
 
 _numbers = itertools.count(1)
-loaded: dict[str, tuple[bytes, ModuleType]] = {}  # of every file asked for: its text as it was run, and its module
 _texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
+loaded: dict[str, tuple[bytes, ModuleType]] = {}  # by file, for every one that was asked for: what it held, its module
 
 
 @dataclass(frozen=True)

@@ -102,9 +102,9 @@ def check(
     began = time.monotonic()
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
+    name = model if isinstance(model, str) else model.__name__
     if keeping is not None:
         reads.begin()
-    name = model if isinstance(model, str) else model.__name__
     try:
         with watched_by(meter):
             request = read_request(
@@ -166,7 +166,8 @@ def search_worlds(
             search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         search.run_all(request, tallies)
         if not meter.reached or (search.violations and not meter.interrupted):
-            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
+            states, runs = sum(tally.states for tally in tallies), search.findings.violations.entries.values()
+            witness.ask(states, runs, search.worlds_before)
         if not meter.reached:
             system.verify(hurried=meter.stop)
             if search.doubt is not None:

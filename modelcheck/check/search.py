@@ -59,7 +59,7 @@ class Search:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
         self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
-        self.outside = Outside(system.definition)
+        self.outside = Outside(system.definition, self.properties)
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self.keeper, self.census = keeper, census
@@ -72,12 +72,11 @@ class Search:
         self._under_way: dict[int, tuple[World, Lane]] = {}  # by their order
         self._others: list[threading.Thread] = []
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
-        self._passed: Counter[int] = Counter()  # worlds that were done already, by size
-        self._passed_weight: Counter[int] = Counter()  # how many assignments they stand for
-        self._rests_on: Known = (
-            0,
-            0,
-        )  # what of the system's knowledge the worlds done rest on, and how much of that is verified
+        # worlds that were done already, by size, and how many assignments they stand for
+        self._passed: Counter[int] = Counter()
+        self._passed_weight: Counter[int] = Counter()
+        # what of the system's knowledge the worlds done rest on, and how much of that is verified
+        self._rests_on: Known = (0, 0)
         self._verified: Known = (0, 0)
         self._pace = 0.0003  # seconds that it takes to verify one outcome
         self._earlier = Memory() if keeper is None else keeper.open()
@@ -116,17 +115,25 @@ class Search:
             lane.witness = witness
         return witness
 
+    @property
+    def worlds_before(self) -> int:
+        """How many worlds the run had explored that this one resumes."""
+        return self._earlier.done.worlds
+
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""
         return self._earlier.steps | self.system.steps_taken()
 
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
-        """Explores all that was asked for, size after size, and adds the tally of each as it is begun. Raises what `run` raises."""
-        with watched_by(self.meter), suppress(StoppedError):
+        """Explores all that was asked for, size after size, and adds the tally of each as it is begun, in this run or in those that it
+        resumes. Raises what `run` raises."""
+        with suppress(StoppedError):
             for n, families in request.worlds():
-                if self.meter.stop():
+                stopped = self.meter.stop()
+                if stopped and n not in self._earlier.done.sizes:
                     break
-                tally = Tally(n, sum(worlds.represented for worlds in families))
+                with watched_by(self.meter.last_words() if stopped else self.meter):
+                    tally = Tally(n, sum(worlds.represented for worlds in families))
                 tallies.append(tally)
                 self.begin(tally)
                 for worlds in families:
@@ -220,9 +227,9 @@ class Search:
                 self._order += 1
                 if self._order not in self._earlier.done:
                     return world, self._order
+                self._landed += 1
                 self._passed[world.n] += 1
                 self._passed_weight[world.n] += world.weight
-                self._landed += 1
         except StoppedError:
             pass
         except KeyboardInterrupt:

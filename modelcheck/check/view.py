@@ -21,8 +21,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from networkx.algorithms.isomorphism import GraphMatcher
-
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
@@ -283,6 +281,8 @@ def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
     way. All worlds that it can stand for are among these, but for the identifiers."""
     n = world.n
     graph = world.shape.graph()
+    from networkx.algorithms.isomorphism import GraphMatcher  # which takes a while to import
+
     same = GraphMatcher(graph, graph).isomorphisms_iter()
     ways = itertools.permutations(range(n)) if n < 5 else (tuple(g[i] for i in range(n)) for g in same)
     for g in ways:

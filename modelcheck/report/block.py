@@ -170,7 +170,9 @@ def _taken_again(done: TakenAgain) -> Text:
         if done.interpreters == 1
         else f"{done.interpreters} fresh interpreters, each with its own hash seed"
     )
-    return Text(f"{text}: by {who}")
+    before = _count(done.worlds_before, "world")
+    but = f"; what had been explored before is not among it ({before})" if done.worlds_before else ""
+    return Text(f"{text}: by {who}{but}")
 
 
 def _kept(kept: Kept, searched: int) -> str:

@@ -148,9 +148,9 @@ class Stops(Meter):
 
 
 def document(result: Result) -> dict[str, Any]:
-    """What the report says, times aside."""
+    """What the report says, times aside, and how much of this run, not of those it resumes, was taken again."""
     found = as_json.document(result)
-    del found["seconds"]
+    del found["seconds"], found["taken_again"]
     return found
 
 
