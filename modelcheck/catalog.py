@@ -22,9 +22,11 @@ from .language.definition import Definition, read
 from .language.process import ElectionProcess, Process
 from .language.properties import Property
 from .language.values import Misuse
+from .reads import LOADED, forget, notice
 
-LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
 _numbers = itertools.count(1)
+_texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
+loaded: dict[str, tuple[bytes, ModuleType]] = {}  # by file, for every one that was asked for: what it held, its module
 
 
 @dataclass(frozen=True)
@@ -167,17 +169,31 @@ def _load_file(file: Path) -> ModuleType:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     linecache.checkcache(path)
-    return _load(path, text)
+    notice()
+    module = _load(path, text)
+    loaded[path] = text, module
+    return module
 
 
 @cache
 def _load(path: str, text: bytes) -> ModuleType:
     """Runs a file as a module of its own. Raises DefinitionError with its own traceback where it does not run."""
-    file = Path(path)
-    name = f"{LOADED}{next(_numbers)}_{file.stem}"
+    name = f"{LOADED}{next(_numbers)}_{Path(path).stem}"
+    _texts[name] = path, text
+    return load_again(name, path, text)
+
+
+def text_of(module: str) -> tuple[str, bytes] | None:
+    """The file that a module was made of, and what it held then; None for a module that was imported in any other way."""
+    return _texts.get(module)
+
+
+def load_again(name: str, path: str, text: bytes) -> ModuleType:
+    """A module of this name, made of what the file held, whatever it holds by now. Raises what `_load` raises."""
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module
+    forget(path)
     try:
         code = compile(text, path, "exec", dont_inherit=True, optimize=0)
         exec(code, module.__dict__)

@@ -16,6 +16,7 @@ from ..errors import ReplayError
 from ..language.messages import DETECTOR_MESSAGES, Cut
 from ..language.properties import Because, Property
 from ..language.values import Port, show
+from ..pulse import attended
 from ..semantics.components import Component, State
 from ..semantics.lockstep import Round, system_for
 from ..semantics.network import is_cut
@@ -163,7 +164,7 @@ def build(
 
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
     steps: list[TraceStep] = []
-    for number, transition in enumerate(transitions, 1):
+    for number, transition in attended(enumerate(transitions, 1)):
         steps += steps_of(system, world, state, transition, number)
         state = transition.after if transition.after is not None else state
     return steps
@@ -178,7 +179,7 @@ def steps_of(system: System, world: World, before: State, taken: Transition, num
 
 def _in_round(system: System, world: World, state: State, taken: Round, number: int) -> Iterator[TraceStep]:
     after = snapshot(system, world, taken.after if taken.after is not None else state)
-    for before, transition in taken.singly(state):
+    for before, transition in attended(taken.singly(state)):
         yield replace(_step(system, world, before, transition), state=after, round=number)
 
 
@@ -289,7 +290,7 @@ def replay(system: System, world: World, start: Start, transitions: Sequence[Tra
             break
     else:
         raise ReplayError("the initial state of the counterexample is none")
-    for number, transition in enumerate(transitions, 1):
+    for number, transition in attended(enumerate(transitions, 1)):
         wanted = (transition.process, transition.outcome.label())
         for again in fresh.successors(world, state):
             if (again.process, again.outcome.label()) == wanted and _fits(again, transition):

@@ -28,6 +28,7 @@ from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Port, Renaming, show
+from ..pulse import attended, beat
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
@@ -176,7 +177,7 @@ class System:
         shared = tuple(field.initial for field in self.definition.shared)
         environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
         profiles = world.profiles(self.definition.knows)
-        for components in itertools.product(*(self._initial(profile) for profile in profiles)):
+        for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
             state: State = (environment, *components)
             if s.partitions:
                 state = (*state, self._whole(world, components))
@@ -184,29 +185,33 @@ class System:
             if s.start == "simultaneous":
                 everyone = tuple(range(world.n))
                 # steps that write shared variables notice who was first
-                for order in itertools.permutations(everyone) if shared else (everyone,):
+                for order in attended(itertools.permutations(everyone) if shared else (everyone,)):
                     yield from self._all_started(world, start, order)
             else:
                 yield start
 
-    def _all_started(self, world: World, start: Start, waiting: tuple[int, ...]) -> Iterator[Start]:
+    def _all_started(self, world: World, begun: Start, order: tuple[int, ...]) -> Iterator[Start]:
         """Every way for the initiators, in this order, to take their first enabled @initiate step."""
-        if not waiting:
-            yield start
-            return
-        process, *others = waiting
-        environment, component = start.state[0], start.state[process + 1]
-        enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
-        first = [o for o in enabled if o.step == enabled[0].step]
-        if not first:
-            yield from self._all_started(world, start, tuple(others))
-        for outcome in first:
-            if outcome.failure:
-                yield replace(start, steps=(*start.steps, Transition(process, outcome, None)))
-            else:
-                after = self.apply(world, start.state, process, outcome)
-                taken = (*start.steps, Transition(process, outcome, after))
-                yield from self._all_started(world, Start(start.before, after, taken), tuple(others))
+        pending = [(begun, 0)]  # so many of them had their turn
+        while pending:
+            beat()
+            start, turns = pending.pop()
+            if turns == len(order):
+                yield start
+                continue
+            process = order[turns]
+            environment, component = start.state[0], start.state[process + 1]
+            enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
+            first = [o for o in enabled if o.step == enabled[0].step]
+            ways = [] if first else [(start, turns + 1)]
+            for outcome in first:
+                if outcome.failure:
+                    ways.append((replace(start, steps=(*start.steps, Transition(process, outcome, None))), len(order)))
+                else:
+                    after = self.apply(world, start.state, process, outcome)
+                    taken = (*start.steps, Transition(process, outcome, after))
+                    ways.append((Start(start.before, after, taken), turns + 1))
+            pending += reversed(ways)
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
         """Every enabled (step, outcome) of every process in `state`, and of the network, in a fixed order."""
@@ -229,17 +234,22 @@ class System:
     # --- what one process can do
 
     def _outcomes(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+        for part in self._parts(environment, component):
+            yield from part
+
+    def _parts(self, environment: Environment, component: Component) -> Iterator[Iterator[Outcome]]:
+        """The outcomes of one step after another. Nothing of the model runs before a part is asked for them."""
         if isinstance(component, Network):
-            yield from self._divided(environment, component)
+            yield self._divided(environment, component)
             return
         if not component.crashed:
             for step in self._spontaneous:
                 if step.kind == "step" or component.profile.initiator:
-                    yield from self._run(step, environment, component)
+                    yield self._run(step, environment, component)
             for place, port in enumerate(component.profile.in_ports):
                 for message, rest in network.receivable(self.settings.network, component.inbox[place]):
                     yield from self._receive(environment, component, place, port, message, rest)
-        yield from self._faults(environment, component)
+        yield self._faults(environment, component)
 
     def _receive(
         self,
@@ -249,15 +259,15 @@ class System:
         port: Port,
         message: Message,
         rest: network.Channel,
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[Iterator[Outcome]]:
         steps = self._receiving.get(type(message), ())
         if not steps:
             sentence = f"{message!r} arrives and no step receives it"
             failure = Failure("unspecified reception", sentence)
-            yield Outcome("receive", "receive", (port, message), (), environment, component, (), failure)
+            yield iter([Outcome("receive", "receive", (port, message), (), environment, component, (), failure)])
         consumed = self._with_channel(component, place, rest)
         for step in steps:
-            yield from self._run(step, environment, consumed, (port, message), component)
+            yield self._run(step, environment, consumed, (port, message), component)
 
     def _run(
         self,

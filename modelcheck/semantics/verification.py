@@ -48,7 +48,7 @@ class Verification:
             everything = list(component.cache.copy().items())  # another thread may be adding to it
             for environment, known in everything[verified.get(component, 0) :]:
                 if isinstance(environment, Environment):
-                    self._verify(environment, component, tuple(map(_meaning, known)))
+                    self._verify(environment, component, tuple(map(meaning, known)))
             verified[component] = len(everything)
         return True
 
@@ -80,7 +80,7 @@ class Verification:
         around = self._fresh._environment(renamed(shared), *budgets)
         twin = self._fresh._intern(profile, component.crashed, renamed(component.fields), renamed(component.inbox))
         try:
-            return tuple(_meaning(outcome) for outcome in self._fresh._outcomes(around, twin))
+            return tuple(meaning(outcome) for outcome in self._fresh._outcomes(around, twin))
         except StepError:
             if renamed is self._same:
                 raise
@@ -149,7 +149,7 @@ def _differing(known: Meaning, other: Meaning | None) -> str:
     return str(differing[0][0]) if differing else ""
 
 
-def _meaning(outcome: Outcome) -> Meaning:
+def meaning(outcome: Outcome) -> Meaning:
     """An outcome by value."""
     component = outcome.component
     return (

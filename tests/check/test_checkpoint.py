@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
+import importlib
 import itertools
 import json
 import os
@@ -11,6 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from modelcheck import Limits, StepError, UsageError, catalog, check
+from modelcheck import Limits, StepError, UsageError, catalog, check, reads
 from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.amounts import Range
 from modelcheck.check.checkpoint import Done, Keeping
@@ -132,7 +135,7 @@ class Stops(Meter):
         super().__init__(limits or Limits())
         self.after, self.hard = after, hard
 
-    def stop(self, states: int = 0) -> bool:
+    def stop(self, states: int | None = None) -> bool:
         if self.after <= 0:
             if self.hard and threading.current_thread() is threading.main_thread():
                 raise KeyboardInterrupt
@@ -145,9 +148,9 @@ class Stops(Meter):
 
 
 def document(result: Result) -> dict[str, Any]:
-    """What the report says, times aside."""
+    """What the report says, times aside, and how much of this run, not of those it resumes, was taken again."""
     found = as_json.document(result)
-    del found["seconds"]
+    del found["seconds"], found["taken_again"]
     return found
 
 
@@ -375,7 +378,7 @@ def test_what_was_wrong_when_a_checkpoint_was_to_be_written_is_not_forgotten_at_
 ) -> None:
     real = System.verify
 
-    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any) -> bool:
+    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any, **__: Any) -> bool:
         if verified is not None:
             raise StepError("a step is not what it was")
         return real(system)
@@ -421,8 +424,13 @@ def rewrite(file: Path, **known: Any) -> None:
     """Other content, with the checksum that belongs to it."""
     data = json.loads(file.read_text().splitlines()[1])
     data["known"] |= known
+    written(file, data)
+
+
+def written(file: Path, data: Any) -> None:
+    """A checkpoint of this content, whatever it is."""
     body = json.dumps(data).encode()
-    header = {"modelcheck checkpoint": 1, "sha256": hashlib.sha256(body).hexdigest()}
+    header = {"modelcheck checkpoint": checkpoint.FORMAT, "sha256": hashlib.sha256(body).hexdigest()}
     file.write_bytes(json.dumps(header).encode() + b"\n" + body + b"\n")
 
 
@@ -480,12 +488,57 @@ def test_a_folder_is_refused_by_name(tmp_path: Path) -> None:
         {"steps": [None]},
         {"lines": ["x"]},
         {"seconds": "long"},
+        {"seconds": float("nan")},
+        {"seconds": -1},
+        {"violations": {"termination": {"order": 1, "start": 0, "taken": [0, 0], "reason": "", "loop": 2}}},
     ],
 )
 def test_content_of_another_form_is_refused(known: dict[str, Any], file: Path) -> None:
     left(file, 1, model="chang_roberts", n=3)
     rewrite(file, **known)
     assert "another version" in refusal(file, model="chang_roberts", n=3)
+
+
+WEIRD = (
+    *(None, True, -1, 0, 1, 2, 7, 10**20, 10**400, 10**999, 0.5, float("nan"), float("inf")),
+    *("", "x", "1", "\u00b2", "\ud800", [], [1], [[]], {}, {"a": 1}, {"1": {}}, [None], ["x"]),
+)
+
+
+@cache
+def genuine() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        left(Path(folder) / "kept.json", 3, **RUNS["violated"])
+        return (Path(folder) / "kept.json").read_text().splitlines()[1]
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(data=st.data())
+def test_content_that_was_forged_is_refused_or_leads_to_an_honest_end(data: st.DataObject) -> None:
+    """With the checksum that belongs to it, so that only the form and the run can tell."""
+    content = json.loads(genuine())
+    inner = content[data.draw(st.sampled_from(["asked", "read", "known", "known", "known"]))]
+    while isinstance(inner, (dict, list)) and inner:
+        key = data.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
+        if not isinstance(inner[key], (dict, list)) or not inner[key] or data.draw(st.booleans()):
+            inner[key] = data.draw(st.sampled_from(WEIRD))
+            break
+        inner = inner[key]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kept.json"
+        written(file, content)
+        with contextlib.suppress(UsageError):
+            result = check(**RUNS["violated"], checkpoint=file, resume=True)
+            assert result.exit_code in (12, 20)
+            assert json.dumps(document(result))
+
+
+def test_worlds_that_are_none_of_this_run_are_not_counted(file: Path) -> None:
+    left(file, 3, model="chang_roberts", n=4)
+    content = json.loads(file.read_text().splitlines()[1])
+    content["known"]["done"]["sizes"]["4"]["represented"] += 1
+    written(file, content)
+    assert "the worlds done are others than it counts" in refusal(file, model="chang_roberts", n=4)
 
 
 @pytest.mark.parametrize(
@@ -541,7 +594,7 @@ def test_engine_workers_limits_and_expectation_may_be_others(file: Path) -> None
 def test_another_version_is_refused(what: str, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left(file, 1, model="chang_roberts", n=3)
     real = fingerprint.fingerprint
-    monkeypatch.setattr(checkpoint, "fingerprint", lambda request: {**real(request), what: "99"})
+    monkeypatch.setattr(checkpoint, "fingerprint", lambda *asked: {**real(*asked), what: "99"})
     expected = "modelcheck itself has changed since" if what == "code" else f"with {what} "
     assert expected in refusal(file, model="chang_roberts", n=3)
 
@@ -559,7 +612,7 @@ def test_a_model_or_specification_that_was_edited_is_refused(file: Path, write: 
         assert check(**options, checkpoint=file, resume=True).verdict == "HOLDS"
 
 
-def test_a_module_that_the_model_imports_and_that_was_edited_is_refused(
+def test_a_module_that_was_imported_before_anybody_looked_is_part_of_it(
     tmp_path: Path, file: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     helper = tmp_path / "helper_of_checkpoints.py"
@@ -570,6 +623,8 @@ def test_a_module_that_the_model_imports_and_that_was_edited_is_refused(
     monkeypatch.setattr(fingerprint.psutil.Process, "create_time", lambda _: 1e12)
     options: dict[str, Any] = {"model": write(HELPED), "n": 3}
     try:
+        importlib.import_module("helper_of_checkpoints")
+        reads._notes.clear()
         for edited in (helper, further):
             left(file, 1, **options)
             before = edited.read_text()
