@@ -196,7 +196,10 @@ class _Murphi:
         """The function from what a process is and receives to the row of its step."""
         program = self.program
         lists: dict[int, dict[tuple[int, int], dict[List, list[int]]]] = {}
-        for slot, message, table in [(0, 0, program.alone), *((*waits, table) for waits, table in program.received.items())]:
+        for slot, message, table in [
+            (0, 0, program.alone),
+            *((*waits, table) for waits, table in program.received.items()),
+        ]:
             for (environment, local), commands in table.items():
                 lists.setdefault(local, {}).setdefault((slot, message), {}).setdefault(commands, []).append(environment)
         yield ""

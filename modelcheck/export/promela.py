@@ -82,7 +82,9 @@ class _Promela:
         yield from _array("byte", "most", program.capacities)
         ports = range(program.ports)
         yield from _array(
-            "byte", "leads_to", [links[k] if k < len(links) else 0 for way in program.layouts for links in way for k in ports]
+            "byte",
+            "leads_to",
+            [links[k] if k < len(links) else 0 for way in program.layouts for links in way for k in ports],
         )
         yield "hidden byte c;"
         if program.crashed:
@@ -104,7 +106,9 @@ class _Promela:
             if any(found is not None for found in lists):
                 yield from _array("short", f"many_{event}", [0 if found is None else len(found) + 1 for found in lists])
             if any(lists):
-                yield from _array("short", f"first_{event}", [program.first_row[found] if found else 0 for found in lists])
+                yield from _array(
+                    "short", f"first_{event}", [program.first_row[found] if found else 0 for found in lists]
+                )
         rows = program.rows
         yield ""
         yield "/* Of each row: the state after it; the environment, plus one (0: as it was); whether it fails, 1, or crashes, 2; how many"

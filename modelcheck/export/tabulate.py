@@ -66,7 +66,10 @@ class Tabulation:
     def __init__(self, system: System, n: int) -> None:
         self.system, self.n = system, n
         definition = system.definition
-        self._says = {Down: definition.handles(Down), Up: definition.handles(Up)}  # else the detector's word is not kept
+        self._says = {
+            Down: definition.handles(Down),
+            Up: definition.handles(Up),
+        }  # else the detector's word is not kept
         self._worlds: list[tuple[World, list[State]]] = []
         self._seen: set[tuple[Environment, Component]] = set()
         self._alone: dict[Place, tuple[Entry, ...]] = {}
@@ -121,7 +124,8 @@ class Tabulation:
                 receiving.update(((slot, m), []) for m, _ in network.receivable(self.system.settings.network, channel))
         for outcome in self.system.outcomes(environment, component):
             if outcome.kind == "receive":
-                assert outcome.received is not None and outcome.received[1] is not None
+                assert outcome.received is not None
+                assert outcome.received[1] is not None
                 slot = component.profile.in_ports.index(outcome.received[0])
                 receiving[slot, outcome.received[1]].append(self._entry(outcome, component))
             elif outcome.kind not in ("lose", "duplicate"):
@@ -151,14 +155,19 @@ class Tabulation:
         places = dict.fromkeys([*self._alone, *(entry.after for entry in entries)])
         sent = self._messages | {message for entry in entries for _, message in entry.sends}
         locals_ = _numbered(sorted(dict.fromkeys(local for _, local in places), key=lambda local: local[1]))
-        environments = _numbered([*(around for around, _ in places), *(a for ways in tampered.values() for a in ways.values())])
+        environments = _numbered(
+            [*(around for around, _ in places), *(a for ways in tampered.values() for a in ways.values())]
+        )
         messages = _numbered(sorted(sent, key=lambda m: (isinstance(m, (Down, Up)), order(m))), 1)
 
         def numbers(place: Place) -> Key:
             return environments[place[0]], locals_[place[1]]
 
         def numbered(table: dict[Place, tuple[Entry, ...]]) -> dict[Key, List]:
-            return {numbers(place): tuple(command(numbers(place), entry) for entry in found) for place, found in table.items()}
+            return {
+                numbers(place): tuple(command(numbers(place), entry) for entry in found)
+                for place, found in table.items()
+            }
 
         def command(here: Key, entry: Entry) -> Command:
             (environment, after), sends = numbers(entry.after), tuple((port, messages[m]) for port, m in entry.sends)
@@ -191,11 +200,19 @@ class Tabulation:
         )
 
     def _wiring(
-        self, world: World, starts: list[State], slots: int, numbers: Callable[[Place], Key], messages: dict[Message, int]
+        self,
+        world: World,
+        starts: list[State],
+        slots: int,
+        numbers: Callable[[Place], Key],
+        messages: dict[Message, int],
     ) -> Wiring:
         shape = world.shape
         links = tuple(
-            tuple(slots * to + shape.in_ports[to].index(port) for to, port in (world.route[p][out] for out in shape.ports[p]))
+            tuple(
+                slots * to + shape.in_ports[to].index(port)
+                for to, port in (world.route[p][out] for out in shape.ports[p])
+            )
             for p in range(world.n)
         )
         begun = []
@@ -221,7 +238,9 @@ class Tabulation:
         names = (field.name for field in self.system.definition.shared)
         values = [f"{name}={show(value)}" for name, value in zip(names, around[0], strict=True)]
         budgets = self.system.settings.faults()
-        return ", ".join(values + [f"{name} {left}" for name, left in zip(BUDGETS, around[1:], strict=True) if budgets[name]])
+        return ", ".join(
+            values + [f"{name} {left}" for name, left in zip(BUDGETS, around[1:], strict=True) if budgets[name]]
+        )
 
 
 def _local(component: Component) -> Local:
@@ -245,4 +264,6 @@ def _numbered(items: Iterable[Item], first: int = 0) -> dict[Item, int]:
 
 
 def _too_large(what: str) -> UsageError:
-    return UsageError(f"{what} are too many for a program: take fewer processes or faults, or one world, as in --ids 3,1,2")
+    return UsageError(
+        f"{what} are too many for a program: take fewer processes or faults, or one world, as in --ids 3,1,2"
+    )
