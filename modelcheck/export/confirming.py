@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Unpack
 
@@ -68,11 +68,12 @@ class Size:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What came of it."""
+    """What came of it. `unasked` says why a tool that is installed was not asked."""
 
     request: Request
     sizes: tuple[Size, ...]
     seconds: float
+    unasked: dict[str, str] = field(default_factory=dict)
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -108,14 +109,31 @@ def confirm(
     meter = meter or Meter(limits or usual_limits())
     chosen = asked_for(tools)
     request = _read(model, engine, asked)
-    sizes = []
+    sizes, unasked = [], dict[str, str]()
     for program, worlds, reduced, represented in _programs(request, engine, meter):
+        texts = _texts(program, chosen, unasked if tools is None else None)
         answers = []
-        for tool in chosen:
+        for tool, text in texts.items():
             with tempfile.TemporaryDirectory(prefix="modelcheck-") as folder:
-                answers.append(tool.run(program, Path(folder), meter))
+                answers.append(tool.run(program, text, Path(folder), meter))
         sizes.append(Size(program.n, worlds, represented, program.counts, reduced, tuple(answers)))
-    return Confirmation(request, tuple(sizes), meter.seconds())
+    return Confirmation(request, tuple(sizes), meter.seconds(), unasked)
+
+
+def _texts(program: Program, chosen: Sequence[Tool], unasked: dict[str, str] | None) -> dict[Tool, str]:
+    """The program for each tool. What cannot be said in a language is refused; but where nobody named the tools that is noted in
+    `unasked` as long as another can say it."""
+    texts, refused = dict[Tool, str](), dict[str, UsageError]()
+    for tool in chosen:
+        try:
+            texts[tool] = tool.text(program)
+        except UsageError as error:
+            refused[tool.name] = error
+    if refused and (unasked is None or not texts):
+        raise next(iter(refused.values()))
+    if unasked is not None:
+        unasked.update((name, str(error)) for name, error in refused.items())
+    return texts
 
 
 def export(

@@ -11,7 +11,7 @@ from .program import Program, Start
 from .text import heading, legend, said, wrapped
 
 MOST_CELLS = 9_000  # Spin's parser gives up at 10,000 numbers in a row
-FAILS, MISSING = "assert(false)", "assert(1 == 2)"  # Spin prints what it asserts: 0, or (1==2)
+FAILS, MISSING, FULL = "assert(false)", "assert(1 == 2)", "assert(2 == 3)"  # Spin prints what it asserts: 0, or (1==2)
 
 
 def promela(program: Program) -> str:
@@ -130,7 +130,7 @@ class _Promela:
     def _inlines(self) -> Iterator[str]:
         program = self.program
         absorbs = program.network in ("set", "sticky")
-        put = f"assert(len(link[c]) < most[c]); link[c]{self.put}m"
+        put = f"if :: len(link[c]) < most[c] -> link[c]{self.put}m :: else -> {FULL} fi"
         if absorbs:
             put = f"if :: link[c]??[eval(m)] -> skip :: else -> {put} fi"
         if program.crashed:
@@ -143,7 +143,7 @@ class _Promela:
             yield "/* of the detector's words a process that is down is left the last on each link */"
             yield "inline report(m) {"
             yield f"\tif :: DOWN(c / {program.slots}) -> {empty} :: else -> skip fi;"
-            yield "\tassert(len(link[c]) < most[c]); link[c]!m"
+            yield f"\tif :: len(link[c]) < most[c] -> link[c]!m :: else -> {FULL} fi"
             yield "}"
             keep = f"if :: got >= {program.first_word} -> word = got :: else -> skip fi"
             yield "inline forget(s) {"
@@ -204,10 +204,11 @@ class _Promela:
         for way in self.program.tamperings:
             for slot in range(self.program.slots):
                 for message in range(1, self.program.first_word):
-                    change = f"link[IN({slot})]{'!!' if way.duplicates else '??'}{message}"
-                    room = f"assert(len(link[IN({slot})]) < most[IN({slot})]); " if way.duplicates else ""
+                    change = f"c = IN({slot}); link[c]??{message}"
+                    if way.duplicates:
+                        change = f"c = IN({slot}); if :: len(link[c]) < most[c] -> link[c]!!{message} :: else -> {FULL} fi"
                     guard = f"environment == {way.before} && link[IN({slot})]??[{message}]"
-                    yield f"\t:: d_step {{ {guard} -> {room}environment = {way.after}; {change} }}"
+                    yield f"\t:: d_step {{ {guard} -> environment = {way.after}; {change} }}"
 
     def _init(self) -> Iterator[str]:
         yield ""

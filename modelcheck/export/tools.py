@@ -61,8 +61,8 @@ class Tool(Protocol):
     def text(self, program: Program) -> str:
         """The program in the tool's language. Raises UsageError for what cannot be said in it."""
 
-    def run(self, program: Program, folder: Path, meter: Meter) -> Answer:
-        """Raises UnfinishedError where a limit is reached."""
+    def run(self, program: Program, text: str, folder: Path, meter: Meter) -> Answer:
+        """What it makes of the text of a program. Raises UnfinishedError where a limit is reached."""
 
 
 class Spin:
@@ -72,26 +72,27 @@ class Spin:
     def text(self, program: Program) -> str:
         return promela.promela(program)
 
-    def run(self, program: Program, folder: Path, meter: Meter) -> Answer:
+    def run(self, program: Program, text: str, folder: Path, meter: Meter) -> Answer:
         counts = program.counts
         if max(counts.states, counts.transitions) + program.starts > EIGHT_DIGITS:
             raise UsageError(f"Spin prints no more than eight digits, and there are {counts.transitions:,} transitions")
-        (folder / "model.pml").write_text(self.text(program), "ascii")
+        (folder / "model.pml").write_text(text, "ascii")
         _run(folder, meter, "spin", "-a", "model.pml")
         exact = ["-DSAFETY", "-DNOREDUCE", "-DVECTORSZ=8192", f"-DMEMLIM={meter.limits.max_memory}"]
         _run(folder, meter, "gcc", _optimized(program), "-w", *exact, "-o", "pan", "pan.c")
         table = max(12, min(counts.states, EIGHT_DIGITS).bit_length() + 1)
         began = time.monotonic()
         output = _run(folder, meter, "./pan", "-c0", "-n", f"-m{2 * counts.states + 10_000}", f"-w{table}")
-        incomplete = re.search(r"max search depth too small|Search not completed|out of memory", output)
         summary = re.search(r"errors: (\d+)\n\s*(\d+) states, stored(?:.|\n)*?(\d+) transitions", output)
-        if incomplete or summary is None:
-            why = incomplete[0] if incomplete else output[-400:].strip()
-            raise UnfinishedError(f"Spin did not come to its end: {why}; raise the limit, or take fewer processes")
+        if summary is None:
+            raise UnfinishedError(f"Spin did not come to its end: {output[-400:].strip()}")
         errors, stored, transitions = map(int, summary.groups())
         kinds = _kinds(output, errors)
         ends, failing = (kinds.pop(kind, 0) for kind in ("invalid end state", "assertion violated 0"))
         objections = {_objection(text): count for text, count in kinds.items() if count}
+        cut_short = re.search(r"max search depth too small|Search not completed|out of memory", output)
+        if cut_short and not objections and stored <= counts.states + 1:
+            raise UnfinishedError(f"Spin did not come to its end: {cut_short[0]}; take fewer processes or faults")
         seconds = time.monotonic() - began
         return Answer(
             self.name, stored - 1, transitions - 1 - program.starts, ends, failing, False, objections, seconds
@@ -105,8 +106,8 @@ class Rumur:
     def text(self, program: Program) -> str:
         return murphi.murphi(program)
 
-    def run(self, program: Program, folder: Path, meter: Meter) -> Answer:
-        (folder / "model.m").write_text(self.text(program), "ascii")
+    def run(self, program: Program, text: str, folder: Path, meter: Meter) -> Answer:
+        (folder / "model.m").write_text(text, "ascii")
         options = ["--deadlock-detection", "stuttering", "--counterexample-trace", "off", "--max-errors", "1000000000"]
         told = ["--threads", "1", "--output-format", "machine-readable", "--quiet"]
         _run(folder, meter, "rumur", *told, *options, "--output", "model.c", "model.m")
@@ -148,17 +149,17 @@ def _optimized(program: Program) -> str:
 
 def _kinds(output: str, errors: int) -> dict[str, int]:
     """How many errors there are of each kind: Spin numbers them, and prints one where it differs from the one before."""
-    printed = [(int(number), text) for number, text in re.findall(r"^pan:(\d+): (.*) \(at depth", output, re.MULTILINE)]
+    printed = re.findall(r"^pan:(\d+): (.*) \(at depth", output, re.MULTILINE)
+    begins = [*(int(number) for number, _ in printed), errors + 1]
     found: dict[str, int] = {}
-    for (number, text), (following, _) in zip(printed, [*printed[1:], (errors + 1, "")], strict=True):
-        found[text] = found.get(text, 0) + following - number
+    for place, (_, text) in enumerate(printed):
+        found[text] = found.get(text, 0) + begins[place + 1] - begins[place]
     return found
 
 
 def _objection(text: str) -> str:
-    if "(1==2)" in text:
-        return murphi.MISSING
-    return murphi.FULL if "most[" in text or "len(" in text else text
+    """What an assertion of the program says, in the words of the program for Rumur."""
+    return {"assertion violated (1==2)": murphi.MISSING, "assertion violated (2==3)": murphi.FULL}.get(text, text)
 
 
 def _run(folder: Path, meter: Meter, *command: str) -> str:

@@ -108,6 +108,7 @@ def document(found: Confirmation) -> dict[str, Any]:
         "options": list(request.options),
         "sizes": [_size(size) for size in found.sizes],
         "differences": list(found.differences),
+        "not_asked": dict(found.unasked),
         "seconds": round(found.seconds, 3),
         "next": following(found),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from ..errors import AssumptionError, ModelcheckError, ModelError
+from ..errors import AssumptionError, ModelcheckError, ModelError, UnfinishedError
 from .entries import Entry, Said, write_entries
 from .page import Page
 
@@ -25,7 +25,8 @@ class Lesson:
 
 
 def lesson(error: ModelcheckError) -> Lesson:
-    kind = "FALSE ASSUMPTION" if isinstance(error, AssumptionError) else "MODEL ERROR"
+    kinds = ((AssumptionError, "FALSE ASSUMPTION"), (UnfinishedError, "INCONCLUSIVE"))
+    kind = next((word for known, word in kinds if isinstance(error, known)), "MODEL ERROR")
     if not isinstance(error, ModelError):
         return Lesson(kind, str(error))
     said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]
