@@ -93,9 +93,8 @@ def test_losses_and_duplications_on_fifo_links_are_confirmed_by_rumur_where_both
 
 def test_a_simultaneous_start_begins_with_messages_in_the_channels() -> None:
     found = confirmed("chang_roberts", "spin", n=2, start="simultaneous")
-    # drawn by hand. 2 is swallowed by nobody: it goes to p1 and home, then Leader(2) to p1 and home: five places, of which the
-    # last is the end. Where 1 waits at p2 it may be swallowed before, between and after these, but before Election(2)
-    # comes home behind it: with it (2 at p1), (2 behind it at p2); without it (2 at p1), (2 at p2), Leader at p1, at p2, end
+    # by hand: Election(2) waits for p1 and Election(1) for p2. Either comes first, then the other (4 states so far); then
+    # Election(2) comes home, Leader(2) goes to p1 and home (3 more), and that is the end
     assert (found.sizes[0].counts.states, found.sizes[0].counts.ends) == (7, 1)
 
 
