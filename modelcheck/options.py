@@ -146,6 +146,16 @@ def graph_options(function: Function) -> Function:
     return _those((*_SYSTEM, *_CLAIMS, "engine", *_LIMITS), function)
 
 
+def confirm_options(function: Function) -> Function:
+    """Those that say which runs there are, and where a search gives up."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS, "json_file"), function)
+
+
+def export_options(function: Function) -> Function:
+    """The same for one program."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS), function)
+
+
 def explore_options(function: Function) -> Function:
     """Those that say which system it is, what is claimed of it, and where a search gives up."""
     function = _those((*_SYSTEM, *_CLAIMS, *_LIMITS), function)
