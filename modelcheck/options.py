@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import MOST, SEARCH_LIMITS, usual_limits
+from .check.graphs import MOST
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
