@@ -100,6 +100,22 @@ def relevant(trace: Trace) -> frozenset[int]:
     return frozenset().union(*(past(trace, end) for end in ends))
 
 
+def overwritten(trace: Trace) -> dict[int, tuple[tuple[str, str], ...]]:
+    """The lost updates: events that write a shared variable without having looked at it, over what another process has
+    written; each such variable, and that process."""
+    shared = {name for name, _ in trace.initial.shared}
+    writers: dict[str, str] = {}
+    found: dict[int, tuple[tuple[str, str], ...]] = {}
+    for number, event in enumerate(events(trace)):
+        written = [name for name, _, _ in event.changed if name in shared]
+        unseen = [name for name in written if event.reads is not None and name not in event.reads]
+        over = tuple((name, writers[name]) for name in unseen if writers.get(name, event.process) != event.process)
+        if over:
+            found[number] = over
+        writers |= dict.fromkeys(written, event.process)
+    return found
+
+
 def _causes(known: tuple[Flight, ...]) -> dict[int, list[int]]:
     """For each event those that sent what it received, or what was lost or duplicated in it."""
     causes: dict[int, list[int]] = {}

@@ -17,7 +17,7 @@ from . import telling
 from .labels import Label
 from .layout import Lane, Layout, layout
 from .legend import entries, legend
-from .marks import event_mark, flight_classes, message_marks, words
+from .marks import event_mark, flight_classes, message_marks, shared_mark, words
 from .style import stylesheet
 from .svg import element, path, text_of
 from .telling import short
@@ -191,13 +191,14 @@ class _Drawing:
         event = self.events[dot.event]
         parts = [element("title", text_of(telling.event_in_full(event)))]
         labels = [label for label in self.found.labels if label.owner == dot.event and label.kind != "message"]
-        parts += [self._wire(dot)] if any(label.kind == "shared" for label in labels) else []
+        written = any(label.kind == "shared" for label in labels)
+        parts += [self._wire(dot, written)] if written or any(label.kind == "read" for label in labels) else []
         parts += event_mark(dot.mark, dot.x, dot.y)
         if dot.violating and dot.mark not in ("split", "heal"):
             parts.append(element("circle", class_="ring", cx=dot.x, cy=dot.y, r=9.5))
-        parts += [_label(label) for label in labels if label.kind not in ("change", "shared")]
-        for kind, class_ in (("change", "change"), ("shared", "change shared")):
-            changes = [_label(label) for label in labels if label.kind == kind]
+        parts += [_label(label) for label in labels if label.kind not in ("change", "shared", "lost")]
+        for kinds, class_ in ((("change",), "change"), (("shared", "lost"), "change shared")):
+            changes = [_label(label) for label in labels if label.kind in kinds]
             parts += [element("g", *changes, class_=class_, data_event=dot.event)] if changes else []
         classes = ["event", f"kind-{event.kind}"] + ["violating"] * dot.violating
         classes += ["aside"] * (self.causal and not dot.relevant)
@@ -206,16 +207,15 @@ class _Drawing:
             data_step=event.step,
         )  # fmt: skip
 
-    def _wire(self, dot: Dot) -> str:
-        """From a process to the shared variables that it writes."""
+    def _wire(self, dot: Dot, written: bool) -> str:
+        """Between a process and the shared variables that it writes, or only reads."""
         x = self.found.shared or 0.0
-        square = element("rect", class_="written", x=x - 4, y=dot.y - 4, width=8, height=8)
-        return element("path", class_="wire", d=path((dot.x, dot.y), (x, dot.y))) + square
+        return element("path", class_="wire", d=path((dot.x, dot.y), (x, dot.y))) + shared_mark(x, dot.y, written)
 
     def _flight(self, number: int) -> str:
         flight = self.flights[number]
         arrows = [arrow for arrow in self.found.arrows if arrow.flight == number]
-        parts = [element("title", text_of(telling.flight_in_full(flight)))]
+        parts = [element("title", text_of(telling.flight_in_full(flight, final=self.trace.final)))]
         for arrow in arrows:
             marks = message_marks(arrow.way, arrow.tip, 10.5 if arrow.way[-1] in self.ringed else 5.5)
             parts += [element("g", *marks, class_="again")] if arrow.again else marks

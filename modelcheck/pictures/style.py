@@ -46,7 +46,9 @@ _RULES = f"""
 .spacetime .change text{{fill:var(--change)}}
 .spacetime .wire{{stroke:var(--change);stroke-width:1;stroke-dasharray:1 3;fill:none}}
 .spacetime .written{{fill:var(--change)}}
-.spacetime .choice,.spacetime .more{{fill:var(--soft)}}
+.spacetime .onlyread{{fill:var(--paper);stroke:var(--change);stroke-width:1.5}}
+.spacetime .change .lost{{fill:var(--ink);font-weight:bold}}
+.spacetime .choice,.spacetime .more,.spacetime .event .read{{fill:var(--soft)}}
 .spacetime .failure{{fill:var(--wrong);font-weight:bold}}
 .spacetime .strip{{font-size:12px;font-weight:bold}}
 .spacetime .way{{fill:none;stroke:var(--message);stroke-width:1.7}}
@@ -78,7 +80,7 @@ _RULES = f"""
 .spacetime .legend text{{fill:var(--soft)}}
 .spacetime .aside text{{fill:var(--aside)}}
 .spacetime .aside .dot,.spacetime .aside .tip,.spacetime .aside .written{{fill:var(--aside)}}
-.spacetime .aside .way,.spacetime .aside .open,.spacetime .aside .glyph,.spacetime .aside .hollow,.spacetime .aside .wire{{stroke:var(--aside)}}
+.spacetime .aside .way,.spacetime .aside .open,.spacetime .aside .glyph,.spacetime .aside .hollow,.spacetime .aside .wire,.spacetime .aside .onlyread{{stroke:var(--aside)}}
 """
 
 

@@ -145,7 +145,8 @@ def told(subject: Subject, found: Run) -> tuple[Trace, str]:
                 break
     if found.loop is not None and not reason:
         reason = "These steps can repeat for ever."
-    return build(system, found.world, found.start, found.transitions, reason, found.loop), reason
+    final = found.failure is None and ended(subject, found)
+    return build(system, found.world, found.start, found.transitions, reason, found.loop, final=final), reason
 
 
 def drawn(trace: Trace, violated: bool) -> str:
