@@ -80,11 +80,15 @@ def past(trace: Trace, number: int) -> frozenset[int]:
 
 
 def concerned(trace: Trace) -> tuple[str, ...]:
-    """The processes that the violation is about: those its reason names, else the one that took the last step."""
+    """The processes that the violation is about: those its reason names, else who took the last step, or a step in the last
+    round."""
     names = [trace.world.label(process) for process in range(trace.world.n)]
     found = tuple(name for name in names if re.search(rf"\b{name.split(' ')[0]}\b", trace.reason))
     taken = events(trace)
-    return found or ((taken[-1].process,) if taken else ())
+    if found or not taken:
+        return found
+    together = {event.process for event in taken if event.round is not None and event.round == taken[-1].round}
+    return tuple(name for name in names if name in together) or (taken[-1].process,)
 
 
 def relevant(trace: Trace) -> frozenset[int]:
@@ -114,6 +118,11 @@ def overwritten(trace: Trace) -> dict[int, tuple[tuple[str, str], ...]]:
             found[number] = over
         writers |= dict.fromkeys(written, event.process)
     return found
+
+
+def all_needed(trace: Trace) -> bool:
+    """Whether the violation, or else the last step, follows from every step of the run."""
+    return len(relevant(trace)) == len(events(trace))
 
 
 def _causes(known: tuple[Flight, ...]) -> dict[int, list[int]]:

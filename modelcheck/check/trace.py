@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ReplayError
-from ..language.messages import DETECTOR_MESSAGES, Cut
+from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Up
 from ..language.properties import Because, Property
 from ..language.values import Port, show
 from ..semantics.components import Component, State
@@ -25,6 +25,8 @@ from ..semantics.worlds import World
 from .plain import Plain, plain
 from .reading import shared_reads
 from .view import StateView, evaluate
+
+DETECTOR = tuple(f"{kind.__name__}()" for kind in (Down, Up))  # its words
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,12 @@ class TraceStep:
     reads: tuple[str, ...] | None = None
 
     @property
+    def only_read(self) -> tuple[str, ...]:
+        """The shared variables that it read and left as they are."""
+        changed = [name for name, _, _ in self.changed]
+        return tuple(name for name in self.reads or () if name not in changed)
+
+    @property
     def decided(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What it "chooses" and what it "draws", each where there is any: a step chooses first."""
         first = len(self.choices) - self.draws
@@ -155,6 +163,12 @@ class Trace:
         from ..pictures.style import resolved
 
         return resolved(diagram(self))
+
+
+def sender(message: str, source: str | None) -> str:
+    """Who has sent a message, without the identifier: 'p2', or 'the failure detector on p2'."""
+    who = (source or "").split(" (")[0]
+    return f"the failure detector on {who}" if message in DETECTOR else who
 
 
 def build(

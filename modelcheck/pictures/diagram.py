@@ -26,16 +26,17 @@ from .words import broken, width
 
 MARGIN = 14.0
 HEADING, WORLD, REASON = 15.0, 11.5, 13.0  # sizes of type
+WIDER = 1.18  # than Helvetica is the face of a reader who has none like it: what is wrong is not cut off there
 
 
 def diagram(trace: Trace, *, heading: str = "", causal: bool = False, violated: bool | None = None) -> str:
     """The run as a standalone SVG document.
 
-    `heading` says of what: model and property. With `causal` whatever the violation does not follow from is grey. `violated`
-    is false for a run that goes against nothing; where it is not given, a run that has a reason does.
+    `heading` says of what: model and property. With `causal` whatever the violation does not follow from is grey, or the last
+    step of a run that goes against nothing. `violated` is false for a run that goes against nothing; where it is not given, a run that has a reason does.
     """
     wrong = bool(trace.reason) if violated is None else violated
-    return _Drawing(trace, layout(trace, violated=wrong), heading, causal and wrong, wrong).document()
+    return _Drawing(trace, layout(trace, violated=wrong), heading, causal, wrong).document()
 
 
 class _Drawing:
@@ -99,7 +100,7 @@ class _Drawing:
         left, room = self.left + MARGIN, self.right - self.left - 2 * MARGIN
         y, parts = self.found.bottom, []
         if self.trace.reason:
-            lines = broken(self.trace.reason, REASON, room - 24, bold=self.wrong)
+            lines = broken(self.trace.reason, REASON, (room - 24) / WIDER, bold=self.wrong)
             box = element("rect", x=left, y=y, width=room, height=16.0 + 17 * len(lines), rx=6) if self.wrong else ""
             said = [
                 element("text", text_of(line), x=left + (12 if self.wrong else 0), y=y + 21 + 17 * k)
@@ -108,7 +109,7 @@ class _Drawing:
             parts.append(element("g", box, *said, class_="reason" if self.wrong else "said"))
             y += 16.0 + 17 * len(lines) + 10
         origins = {flight.origin for flight in self.flights}
-        explained = list(entries(self.found, origins, causal=self.causal))
+        explained = list(entries(self.found, origins, causal=self.causal, wrong=self.wrong))
         drawn, high = legend(explained, left, y, room)
         return [*parts, drawn], y + high + MARGIN
 

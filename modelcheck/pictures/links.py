@@ -51,6 +51,10 @@ class Links:
             for other in others
         )
 
+    def _is_word(self, number: int) -> bool:
+        """Whether the failure detector says it, over no network: nothing that is lost need make way for that."""
+        return self.frame.flights[number].origin == "detector"
+
     def _urgency(self, number: int) -> tuple[int, int]:
         """What is drawn first has the first choice of its place: what arrives has none."""
         flight = self.frame.flights[number]
@@ -68,7 +72,7 @@ class Links:
         if flight.received:
             self.straight[number] = (start, (self.frame.x[flight.target], self.frame.y[flight.received[0]]))
             return
-        known = [self.straight[n] for n in self._queues[_link(flight)] if n in self.straight]
+        known = [self.straight[n] for n in self._queues[_link(flight)] if n in self.straight and not self._is_word(n)]
         ways = [(start, end) for end in self._ends(number, flight, start)]
         clear = (way for way in ways if not any(crosses(way, other) for other in known))
         self.straight[number] = next(clear, ways[0])
@@ -89,9 +93,7 @@ class Links:
         copy = self.frame.flights[number]
         for other, flight in enumerate(self.frame.flights[:number]):
             under_way = all(event > copy.sent for event in flight.received) and (flight.ended or copy.sent) >= copy.sent
-            if (
-                _same(flight, copy) and flight.sent < copy.sent and under_way and flight.source != flight.target
-            ):
+            if _same(flight, copy) and flight.sent < copy.sent and under_way and flight.source != flight.target:
                 return other
         return None
 
@@ -117,7 +119,7 @@ class Links:
         for other in sorted((room * k / SHARES for k in range(2, SHARES)), key=lambda other: abs(other - before)):
             yield target - span / abs(span) * other, y
         if flight.fate == "lost" and flight.ended == flight.sent:  # a cut lets nothing in
-            yield from ((start[0] + span / abs(span) * before, y) for before in (0.3 * frame.gap, 24.0, 16.0, 10.0))
+            yield from ((start[0] + span / abs(span) * before, y) for before in (0.3 * frame.gap, 24.0))
 
     def _down(self, number: int, flight: Flight, start: Point) -> float:
         """How far it comes down by itself: the further, the more messages of its step end beside it."""

@@ -79,7 +79,9 @@ def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
 def shared_lines(trace: Trace) -> list[list[Line]]:
     """Of each event what it wrote to the shared variables, what that has overwritten, and what it only read."""
     over = overwritten(trace)
-    return [_shared_lines(number, event, trace, dict(over.get(number, ()))) for number, event in enumerate(events(trace))]
+    return [
+        _shared_lines(number, event, trace, dict(over.get(number, ()))) for number, event in enumerate(events(trace))
+    ]
 
 
 def _shared_lines(number: int, event: TraceStep, trace: Trace, over: dict[str, str]) -> list[Line]:
@@ -90,10 +92,9 @@ def _shared_lines(number: int, event: TraceStep, trace: Trace, over: dict[str, s
         if change[0] in over:
             lines.append(Line(*_lost(change, over[change[0]])))
     before = _shared_before(number, trace)
-    for name in event.reads or ():
-        if name not in [changed for changed, _, _ in found]:
-            value = f" = {before[name] or _EMPTY}" if name in before else ""
-            lines.append(Line(f"reads {name}{value}", "read", "", f"reads {name}"))
+    for name in event.only_read:
+        value = f" = {before[name] or _EMPTY}" if name in before else ""
+        lines.append(Line(f"reads {name}{value}", "read", "", f"reads {name}"))
     if len(lines) > LINES:
         rest = lines[LINES - 1 :]
         words = "; ".join(line.full or line.words for line in rest)
@@ -116,7 +117,11 @@ def _lost(change: tuple[str, str, str], writer: str) -> tuple[str, str, str]:
     if before[:1] == after[:1] == "{":
         gone = ", ".join(member for member in _members(before) if member not in _members(after))
     words = f"{gone} is lost" if gone else "written unread"
-    return words, "lost", f"{name} was written by {short(writer)} and is overwritten unread: {gone or 'nothing'} is lost"
+    return (
+        words,
+        "lost",
+        f"{name} was written by {short(writer)} and is overwritten unread: {gone or 'nothing'} is lost",
+    )
 
 
 def message_of(flight: Flight) -> str:

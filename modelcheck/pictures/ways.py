@@ -81,7 +81,9 @@ def _wrong(frame: Frame) -> set[int]:
     if failing or frame.trace.loop is not None:
         return failing
     last = frame.events[-1].round
-    return {n for n, event in enumerate(frame.events) if last is not None and event.round == last} or {len(frame.events) - 1}
+    return {n for n, event in enumerate(frame.events) if last is not None and event.round == last} or {
+        len(frame.events) - 1
+    }
 
 
 def _on_the_way(frame: Frame, number: int, event: TraceStep, arrows: Sequence[Arrow]) -> float:

@@ -103,7 +103,9 @@ def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
     if trace.rounds is not None and moment.number:
         steps = in_one_round(steps, len(trace.initial.processes))
     lost = lost_updates(trace)
-    lost_by = [lost.get(number, "") for number in moment.events] if len(steps) == len(moment.events) else [""] * len(steps)
+    lost_by = (
+        [lost.get(number, "") for number in moment.events] if len(steps) == len(moment.events) else [""] * len(steps)
+    )
     acts = tuple(Act(sentence(step), tuple(consequences(step, by))) for step, by in zip(steps, lost_by, strict=True))
     if any(step.failure == fails for step in steps):
         fails = ""

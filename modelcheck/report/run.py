@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ..check.causality import overwritten
 from ..check.result import PropertyResult, Result
-from ..check.trace import Snapshot, Trace, TraceStep
+from ..check.trace import Snapshot, Trace, TraceStep, sender
 from ..language.values import NEXT
 from ..semantics.partitions import NETWORK_STEPS
 from . import commands
@@ -235,11 +235,11 @@ def _received(step: TraceStep) -> str:
         return f"by {short(step.source)}"
     if step.received is None:
         return ""
-    return f"{step.received} from {short(step.source)}"
+    return f"{step.received} from {sender(step.received, step.source)}"
 
 
 def _effects(step: TraceStep, lost: str) -> Text:
-    parts = [Text(f"reads {', '.join(names)}")] if (names := only_read(step)) else []
+    parts = [Text(f"reads {', '.join(names)}")] if (names := step.only_read) else []
     parts += [Text(f"{verb} {', '.join(values)}", style="magenta") for verb, values in step.decided]
     parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
     parts += [Text(lost, style="yellow")] if lost else []
@@ -247,12 +247,6 @@ def _effects(step: TraceStep, lost: str) -> Text:
     if step.failure:
         parts.append(Text(step.failure, style="bold red"))
     return Text("; ").join(parts)
-
-
-def only_read(step: TraceStep) -> list[str]:
-    """The shared variables that it read and left as they are."""
-    changed = [name for name, _, _ in step.changed]
-    return [name for name in step.reads or () if name not in changed]
 
 
 def sent(step: TraceStep) -> list[tuple[list[str], list[str]]]:

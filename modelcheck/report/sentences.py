@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..check.trace import TraceStep
-from .run import only_read, sent, short
+from ..check.trace import TraceStep, sender
+from .run import sent
 
 
 def sentence(step: TraceStep) -> str:
@@ -16,7 +16,7 @@ def consequences(step: TraceStep, lost: str = "") -> list[tuple[str, str]]:
     """What came of it: "read", "choice", "change", "lost", "sends" or "failure", and the words."""
     if step.kind in ("split", "heal"):
         return []
-    found = [("read", f"reads {name}") for name in only_read(step)]
+    found = [("read", f"reads {name}") for name in step.only_read]
     found += [("choice", f"{verb} {', '.join(values)}") for verb, values in step.decided]
     found += [("change", f"{name}: {before} \u2192 {after}") for name, before, after in step.changed]
     found += [("lost", lost)] if lost else []
@@ -25,7 +25,7 @@ def consequences(step: TraceStep, lost: str = "") -> list[tuple[str, str]]:
 
 
 def _happening(step: TraceStep) -> str:
-    who, source = step.process, short(step.source)
+    who, source = step.process, sender(step.received or "", step.source)
     receive, take = ("receive", "take") if ", " in who else ("receives", "takes")
     took = "" if step.step == step.kind else f" and {take} the step {step.step}"
     match step.kind:
