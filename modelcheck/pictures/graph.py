@@ -287,9 +287,7 @@ def _heading(graph: StateGraph) -> str:
     rows = [
         _row(f'<FONT POINT-SIZE="15"><B>{_text(title(graph))}</B></FONT>'),
         _row(f'<FONT POINT-SIZE="11">{_text(counted(graph))}</FONT>'),
-        _row(
-            f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join(circumstances))}</FONT>'
-        ),
+        _row(f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join(circumstances))}</FONT>'),
     ]
     if graph.counterexample:
         rows += [

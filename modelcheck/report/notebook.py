@@ -22,7 +22,6 @@ from .lesson import lesson
 from .run import told_runs
 from .sheet import MARKS, environment, grouped, palette
 
-
 FRAME = "min(80vh, 60rem)"  # how high the frame of a report is
 
 
