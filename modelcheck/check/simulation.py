@@ -274,7 +274,8 @@ class Sampler:
         walk.run(_beaten)
         start, transitions = _retaken(system, world, walk)
         reason = "; ".join(reason for _, _, reason in sample.failures) or f"{sample.sent[0]:,} messages are sent."
-        found = self._shown[sample.n, sample.number] = trace.build(system, world, start, transitions, reason)
+        found = trace.build(system, world, start, transitions, reason, final=walk.ended)
+        self._shown[sample.n, sample.number] = found
         return found
 
     def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
