@@ -9,13 +9,20 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import MOST, SEARCH_LIMITS, usual_limits
+from .check.graphs import MOST
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 STDOUT = "-"  # the FILE of --json that stands for standard output
+
+causal_option = click.option(
+    "--causal",
+    is_flag=True,
+    help="In the diagram, grey what its end does not follow from: the violation, or the last step.",
+)
 
 
 class Sizes(click.ParamType[Any]):
@@ -102,7 +109,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
     "diagram_file": click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
-    "causal": click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
+    "causal": causal_option,
     "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
     "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 }  # fmt: skip
@@ -144,6 +151,16 @@ def messages_options(function: Function) -> Function:
 def graph_options(function: Function) -> Function:
     """Those that say which worlds there are, and what must hold in them."""
     return _those((*_SYSTEM, *_CLAIMS, "engine", *_LIMITS), function)
+
+
+def confirm_options(function: Function) -> Function:
+    """Those that say which runs there are, and where a search gives up."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS, "json_file"), function)
+
+
+def export_options(function: Function) -> Function:
+    """The same for one program."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS), function)
 
 
 def explore_options(function: Function) -> Function:

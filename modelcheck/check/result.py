@@ -135,7 +135,7 @@ class ModelFile:
     sha256: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
 
@@ -191,14 +191,25 @@ class Result:
         """ "HOLDS", "VIOLATED" or "INCONCLUSIVE"."""
         return self.judgement.word
 
+    def __repr__(self) -> str:
+        sizes = ", ".join(str(tally.n) for tally in self.sizes[:1] + self.sizes[1:][-1:])
+        about = f" n={sizes.replace(', ', '..')}, {self.states:,} states" if sizes else ""
+        return f"<{self.verdict} {self.model}{about}: {self.judgement.reason}>"
+
+    def __str__(self) -> str:
+        """The report, as `modelcheck run` prints it where nobody sees colours."""
+        from ..report import terminal
+
+        return terminal.text(self)
+
     # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
     # so that nothing here rests on them.
 
     def html(self) -> str:
-        """The report as one page that needs nothing else, as `modelcheck run --html` writes it."""
-        from ..report import html
+        """The report as one page that needs nothing else, as `modelcheck run --html` writes it; a notebook shows it in a frame."""
+        from ..report import html, notebook
 
-        return html.document(self)
+        return notebook.Document(html.document(self))
 
     def _repr_html_(self) -> str:
         from ..report import notebook

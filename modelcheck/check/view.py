@@ -25,7 +25,7 @@ from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
 from ..language.topology import Link
-from ..language.values import Id, Misuse, Port, Renaming, order
+from ..language.values import Id, Misuse, Port, Renaming, order, show
 from ..reads import LOADED
 from ..semantics.components import Component, State
 from ..semantics.network import Channel
@@ -354,7 +354,7 @@ class Monitor:
             return set()
         reads, key = self.met
         names = sorted(getattr(read, "__qualname__", str(read)) for read in reads)
-        text = re.sub(LOADED + r"\d+", "", repr((names, order(key))))  # which numbers models as they are loaded
+        text = re.sub(LOADED + r"\d+", "", show((*names, order(key))))  # which numbers models as they are loaded
         return {hashlib.sha256(text.encode()).hexdigest(), *(["varied"] if self.varied else [])}
 
     @property

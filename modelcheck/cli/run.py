@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, run_options
 from ..witness.interpreters import prepare
 from .base import Command
-from .drawing import check_diagram, draw_counterexample
+from .drawing import check_causal, check_diagram, draw_counterexample, say_unwritten
 from .running import check_writable, found, keeping, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
@@ -64,8 +63,7 @@ def run(
             check_writable(option, file)
     if diagram_file is not None:
         check_diagram(diagram_file)
-    elif causal:
-        raise UsageError("--causal says how a diagram is drawn: give --diagram FILE as well")
+    check_causal(causal, diagram_file)
 
     prepare()
     from ..check.checker import check
@@ -97,8 +95,7 @@ def _report(result: Result, trace_file: str | None, json_file: str | None) -> No
             write_file("--json", json_file, as_json.dumps(as_json.document(result)))
     if trace_file is None:
         return
-    found = as_json.traces(result)
-    if found["counterexamples"]:
-        write_file("--trace", trace_file, as_json.dumps(found))
+    if any(found.verdict == "violated" and found.trace for found in result.properties):
+        write_file("--trace", trace_file, as_json.dumps(as_json.traces(result)))
     else:
-        click.echo(f"nothing is violated: {trace_file} was not written", err=True)
+        say_unwritten(result, trace_file)

@@ -90,12 +90,17 @@ def check_writable(option: str, file: str) -> None:
     path = Path(file)
     if file == STDOUT:
         raise UsageError(f"{option} writes a file, and not to standard output")
-    if path.is_dir():
-        raise UsageError(f"{option} {file}: that is a folder")
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {file}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"{option} {file}: it may not be written")
+    try:
+        if "\0" in file:
+            raise UsageError(f"{option} {file!r}: no file has such a name")
+        if path.is_dir():
+            raise UsageError(f"{option} {file}: that is a folder")
+        if not path.parent.is_dir():
+            raise UsageError(f"{option} {file}: there is no folder {path.parent}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageError(f"{option} {file}: it may not be written")
+    except OSError as error:
+        raise UsageError(f"{option} {file}: {error.strerror}") from None
 
 
 def print_text(text: str) -> None:

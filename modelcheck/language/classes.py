@@ -116,10 +116,13 @@ def _equality_is_generated(kind: Any, names: tuple[str, ...]) -> bool:
     """Whether @dataclass has written __eq__ and __hash__ for just these fields: they are what it writes for a class that has
     these fields and nothing else."""
     for name, its in _generated(names).items():
-        own = getattr(getattr(kind, name), "__code__", None)
+        method = getattr(kind, name)
+        own = getattr(method, "__code__", None)
         if own is None or any(getattr(own, part) != getattr(its, part) for part in PICTURED):
             return False
-    return "hash" not in kind.__hash__.__globals__  # which it calls
+        if {"hash", "NotImplemented"} & method.__globals__.keys():  # what they take for Python's own is the model's
+            return False
+    return True
 
 
 @cache

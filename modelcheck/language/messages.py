@@ -29,6 +29,12 @@ class Message:
                     "what is equal and what is checked would no longer be the same",
                     "declare its fields only; compute values where the message is made",
                 )
+        if cls.__repr__ is not Message.__repr__:
+            raise Misuse(
+                f"the message {cls.__name__} has a __repr__ of its own",
+                "traces and searches tell messages apart by their text",
+                "leave it out",
+            )
         dataclasses.dataclass(frozen=True, repr=False)(cls)
         cls.__setattr__ = _refuse_change  # type: ignore[method-assign]
         for field in dataclasses.fields(cls):  # type: ignore[arg-type]

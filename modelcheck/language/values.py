@@ -36,7 +36,7 @@ class Id:
     )
 
     def __init__(self, rank: int) -> None:
-        object.__setattr__(self, "_rank", rank)
+        _write_rank(self, rank)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise Misuse("an identifier cannot be changed", "", "make a field of your own for what changes")
@@ -70,6 +70,10 @@ class Id:
 
     def __reduce__(self) -> tuple[type[Id], tuple[int]]:
         return Id, (self._rank,)
+
+
+_write_rank = Id.__dict__["_rank"].__set__
+Id._rank = property(Id.__dict__["_rank"].__get__)  # type: ignore[assignment, misc]  # to be read and nothing else
 
 
 def _opaque(how: str) -> NoReturn:
@@ -198,8 +202,9 @@ class SortedSet(frozenset[Any]):
         try:
             return self._items
         except AttributeError:
-            object.__setattr__(self, "_items", tuple(sorted(super().__iter__(), key=order)))
-            return self._items
+            items = tuple(sorted(super().__iter__(), key=order))
+            _write_items(self, items)
+            return items
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise Misuse(
@@ -211,6 +216,10 @@ class SortedSet(frozenset[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SortedSet, (self.items(),)
+
+
+_write_items = SortedSet.__dict__["_items"].__set__
+SortedSet._items = property(SortedSet.__dict__["_items"].__get__)  # type: ignore[assignment]
 
 
 def _sorted_result(name: str) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ from ..check.plain import Members, Plain, Record
 from ..check.request import Request
 from ..check.result import PropertyResult, Result, Tally
 from ..check.trace import Snapshot, Trace, TraceStep
-from ..errors import AssumptionError, ModelError
+from ..errors import AssumptionError, ModelError, UsageError
 from ..semantics.settings import Settings
 from ..semantics.worlds import World
 from . import commands
@@ -104,7 +104,8 @@ def _shown(named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
 
 def _kept(result: Result) -> dict[str, Any]:
     """What it takes to take a run again: the model and its circumstances."""
-    assert result.settings is not None
+    if result.settings is None:
+        raise UsageError(f"{result.model} could not be read: there is no run of it to keep")
     return _circumstances(result.model, result.title, result.reference, result.spec, result.settings)
 
 
@@ -228,6 +229,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
         "unit": trace.unit,
         "reason": trace.reason,
         "loop": trace.loop,
+        "final": trace.final,
         "starts": [_step(step) for step in trace.starts],
         "initial": _state(trace.initial),
         "steps": [_step(step) for step in trace.steps],
@@ -272,6 +274,8 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "port": step.port,
         "source": step.source,
         "choices": list(step.choices),
+        "draws": step.draws,
+        "reads": None if step.reads is None else list(step.reads),
         "changed": [{"field": name, "before": before, "after": after} for name, before, after in step.changed],
         "sent": [
             {"port": send.port, "message": send.message, "target": send.target, "across": send.across or None}

@@ -25,9 +25,8 @@ class Lesson:
 
 
 def lesson(error: ModelcheckError) -> Lesson:
-    kind = "FALSE ASSUMPTION" if isinstance(error, AssumptionError) else "MODEL ERROR"
-    if isinstance(error, UnfinishedError):
-        kind = "INCONCLUSIVE"
+    kinds = ((AssumptionError, "FALSE ASSUMPTION"), (UnfinishedError, "INCONCLUSIVE"))
+    kind = next((word for known, word in kinds if isinstance(error, known)), "MODEL ERROR")
     if not isinstance(error, ModelError):
         return Lesson(kind, str(error))
     said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]
@@ -38,7 +37,7 @@ def lesson(error: ModelcheckError) -> Lesson:
 def write_error(error: ModelcheckError, page: Page) -> None:
     """The lesson, one labelled line each."""
     told = lesson(error)
-    page.line(Text(told.kind, style="bold red") + "  " + Text(told.what, style="bold"), hang=len(told.kind) + 2)
+    page.line(Text.assemble((told.kind, "bold red"), "  ", (told.what, "bold")), hang=len(told.kind) + 2)
     write_entries(told.entries, page)
     write_traceback(told.traceback, page)
 

@@ -1,7 +1,8 @@
 """Laying out plain lines on a console, so that nothing is ever cut off.
 
 On a terminal long lines are wrapped with a hanging indent. Anywhere else (a pipe, a file) a line stays one line, however
-long: programs like grep see it whole. Rich gives the colours and leaves them out where they do not belong.
+long: programs like grep see it whole. Rich gives the colours and leaves them out where they do not belong. What differs in
+colour is put together by `Text.assemble`: the sum of two texts has the style of the first one throughout.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import IO
 
 from rich.console import Console
 from rich.text import Text
+
+from .visible import visible
 
 LABEL = 13  # the width of the column of labels, its indent included
 Words = str | Text
@@ -115,12 +118,25 @@ class Page:
         return indent + fixed + max(row[-1] for row in cells)
 
     def _out(self, text: Text) -> None:
+        text = _harmless(text)
         text.rstrip()
         self.console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
+def _harmless(text: Text) -> Text:
+    """The text with what would steer a terminal spelled out: a model's own words may have it in them."""
+    if text.plain.isprintable():
+        return text
+    found = Text(style=text.style)
+    for part in text.divide(range(1, len(text.plain))):
+        shown = part.copy()
+        shown.plain = visible(part.plain)
+        found.append_text(shown)
+    return found
+
+
 def _label(label: str) -> Text:
-    return Text(f"  {label}".ljust(LABEL), style="cyan") + "  "
+    return Text.assemble((f"  {label}".ljust(LABEL), "cyan"), "  ")
 
 
 def _text(words: Words) -> Text:

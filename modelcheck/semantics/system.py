@@ -118,7 +118,7 @@ class System:
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
-        self._tabulated: list[tuple[Environment, Component]] = []  # whose outcomes are known, in order
+        self._tabulated: list[tuple[Environment, Component]] = []  # processes whose outcomes are known, in order
 
     # --- the two functions
 
@@ -130,7 +130,8 @@ class System:
         found: tuple[Outcome, ...] | None = component.cache.get(environment)
         if found is None:
             found = component.cache[environment] = tuple(self._outcomes(environment, component))
-            self._tabulated.append((environment, component))
+            if not isinstance(component, Network):  # which runs none of the model's code
+                self._tabulated.append((environment, component))
         return found
 
     def deliver(self, component: Component, port: Port, message: Message) -> Component:

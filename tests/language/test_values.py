@@ -79,6 +79,11 @@ CLASSES = [
         "V decides itself what is equal",
     ),
     case(
+        "an equality that calls the model's own",
+        "NotImplemented = True\n@dataclass(frozen=True)\nclass V:\n    x: int = 0",
+        "V decides itself what is equal",
+    ),
+    case(
         "an enum with an equality of its own",
         "class V(enum.Enum):\n    a = 1\n    b = 2\n    def __eq__(self, other): return isinstance(other, V)\n"
         "    def __hash__(self): return 7\n    @classmethod\n    def __call__(cls): return cls.a",
@@ -362,6 +367,30 @@ def test_a_value_that_is_not_exactly_what_its_field_declares_is_refused_where_it
     assert error.step == "act"
 
 
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize("network", ["fifo", "set"])
+def test_both_engines_refuse_what_equals_a_message_already_sent(run: Run, engine: str, network: str) -> None:
+    """Held in a set of messages, the second would be taken for the first, and what its receiver sees would be lost."""
+    text = """
+class Tell(Message):
+    p: P
+class Model(Process):
+    topology = one_way_ring
+    sent: int = 0
+    bad: bool = False
+    @step
+    def go(self):
+        self.require(self.sent < 2)
+        self.send(NEXT, Tell(P(0) if self.sent == 0 else Q(0)))
+        self.sent += 1
+    @receive(Tell)
+    def get(self, message):
+        self.bad = self.bad or isinstance(message.p, Q)
+"""
+    error = the_error(run(BESIDE + text, n=2, engine=engine, network=network))
+    assert "Q cannot be part of a state" in error.what
+
+
 def test_a_received_message_may_not_be_changed(run: Run) -> None:
     """It stands in other states too, and so would the change."""
     body = "    @receive(Ball)\n    def hear(self, message): object.__setattr__(message, 'x', 5)\n"
@@ -478,6 +507,19 @@ def test_a_port_is_known_by_number_and_name_wherever_it_is_copied() -> None:
         for again in (copy.deepcopy(port), pickle.loads(pickle.dumps(port))):
             assert (again, again.name, type(again)) == (port, port.name, Port)
             assert again in (port,)
+
+
+@pytest.mark.parametrize(
+    "act", ["object.__setattr__(self.id, '_rank', 0)", "object.__setattr__(self.bunch, '_items', (1,))"]
+)
+def test_the_language_s_own_values_cannot_be_changed_even_past_the_language(run: Run, act: str) -> None:
+    result = run(model("bunch: frozenset[int] = frozenset({1, 2})", act=act), n=2)
+    assert result.property("no_exceptions").verdict == "violated"
+
+
+def test_a_message_with_a_text_of_its_own_is_refused(run: Run) -> None:
+    beside = "class Part:\n    def __repr__(self): return 'x'\nclass Tell(Part, Message):\n    x: int = 0"
+    assert "has a __repr__ of its own" in the_error(run(model(beside=beside))).what
 
 
 def test_two_types_of_one_name_are_refused(run: Run) -> None:
