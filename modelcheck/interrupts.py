@@ -60,7 +60,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 def raising() -> Iterator[None]:
     """A signal raises KeyboardInterrupt meanwhile, or ends the process while modules of our own are imported.
 
-    After it signals are what they were; where they would have said that there is nothing to report, they end the process.
+    After it signals are what they were; where they would have said that there is nothing to report, all has been said, and they come too late.
     """
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -75,7 +75,9 @@ def raising() -> Iterator[None]:
     try:
         yield
     finally:
-        _restore({number: signal.SIG_DFL if handler is _leave else handler for number, handler in before.items()})
+        with suppress(OSError, ValueError):  # whoever does not read any more is dealt with later
+            sys.stdout.flush()
+        _restore({number: signal.SIG_IGN if handler is _leave else handler for number, handler in before.items()})
 
 
 def _importing(frame: FrameType | None) -> bool:

@@ -254,7 +254,7 @@ def _kept(search: Search, keeper: Keeper, ledger: Ledger) -> Kept | None:
         keeper.remove()
         return None
     with suppress(KeyboardInterrupt):
-        search.save(keeper.last(search.meter), wait=1)
+        search.save(keeper.last(search.meter), last=True)
     return keeper.kept
 
 

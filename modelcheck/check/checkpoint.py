@@ -311,7 +311,7 @@ class Keeper:
         self.worlds = 0  # that are done according to the file
         self.lock = threading.Lock()  # for whoever writes
         self._trouble = ""  # why the file was not written
-        self.unverified = False  # the last time, what the worlds rest on
+        self.unverified = False  # what the worlds done rest on, when it was last to be
         self._over = False
         self._resumes = False
         self._next = time.monotonic() + keeping.interval

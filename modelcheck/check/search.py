@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .request import Request
     from .taken_again import Witness
 
+ATTEMPTS = 10  # at a last checkpoint
 PART = 500  # outcomes that are verified at a time
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
@@ -353,36 +354,46 @@ class Search:
             f"the checkpoint {self.keeper.file} does not fit this run: {why}; start again without --resume"
         )
 
-    def save(self, hurried: Callable[[], bool], wait: float = 0) -> None:
-        """Verifies the steps that the worlds done rest on, and writes these down where a checkpoint is due or nothing will be done any more;
-        not if `hurried` puts an end to that. Where another thread is about to, waits for so many seconds.
+    def save(self, hurried: Callable[[], bool], last: bool = False) -> None:
+        """Verifies the steps that the worlds done rest on, and writes these down where a checkpoint is due or it is the `last`; not if `hurried`
+        puts an end to that. Where another thread is at it, only the last one waits.
 
         What was verified once is not verified again here, so that there is never much left to do when a run is stopped: resuming it rests
         on this alone. At the end of a run everything is.
         """
         keeper, began = self.keeper, time.monotonic()
-        if keeper is None or not keeper.lock.acquire(timeout=wait):
+        if keeper is None:
             return
-        written, keeper.unverified = keeper.due or bool(self.meter.reached), True
+        while not keeper.lock.acquire(timeout=0.1 if last else 0):
+            if not last or hurried():
+                return
+        written = last or keeper.due
         try:
-            with self._lock:
-                wanted = self._done.whole and keeper.wants(self._done)
-                done, rests_on = self._done.copy() if wanted else None, self._rests_on
-            if done is not None:
-                self.outside.check()
-            if done is None or self._verify(rests_on, hurried):
-                keeper.unverified = False
-            if done is not None and written and not keeper.unverified:
-                keeper.write(self._known(done))
+            # a model that changes its globals does so while they are looked at, and a thread that hangs may go on meanwhile
+            for _ in range(ATTEMPTS if last else 1):
+                with suppress(MemoryError, RuntimeError):
+                    self._save(keeper, hurried, written)
+                    break
         except StepError as error:
             self.doubt = error
             keeper.give_up(error.what)
-        except (MemoryError, RuntimeError):  # a model that changes its globals does so while they are looked at
-            pass
         finally:
             if written:
                 keeper.rest(began)
             keeper.lock.release()
+
+    def _save(self, keeper: Keeper, hurried: Callable[[], bool], written: bool) -> None:
+        with self._lock:
+            wanted = self._done.whole and keeper.wants(self._done)
+            done, rests_on = self._done.copy(), self._rests_on
+        if not wanted:
+            return
+        keeper.unverified = True
+        self.outside.check()
+        if self._verify(rests_on, hurried):
+            keeper.unverified = False
+            if written:
+                keeper.write(self._known(done))
 
     def _verify(self, upto: Known, hurried: Callable[[], bool]) -> bool:
         """Verifies what was not verified before, in parts: what is done of it need not be done again."""
