@@ -1,5 +1,14 @@
-"""`python -m modelcheck`."""
+"""`python -m modelcheck`, and the `modelcheck` command: what a signal does is settled before anything heavy is imported."""
 
-from .cli import main
+from .interrupts import leave_when_interrupted
 
-main()
+
+def main() -> None:
+    leave_when_interrupted()
+    from .cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -25,6 +25,7 @@ from .language.values import Misuse
 
 LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
 _numbers = itertools.count(1)
+_texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,18 @@ def _load_file(file: Path) -> ModuleType:
 @cache
 def _load(path: str, text: bytes) -> ModuleType:
     """Runs a file as a module of its own. Raises DefinitionError with its own traceback where it does not run."""
-    file = Path(path)
-    name = f"{LOADED}{next(_numbers)}_{file.stem}"
+    name = f"{LOADED}{next(_numbers)}_{Path(path).stem}"
+    _texts[name] = path, text
+    return load_again(name, path, text)
+
+
+def text_of(module: str) -> tuple[str, bytes] | None:
+    """The file that a module was made of, and what it held then; None for a module that was imported in any other way."""
+    return _texts.get(module)
+
+
+def load_again(name: str, path: str, text: bytes) -> ModuleType:
+    """A module of this name, made of what the file held, whatever it holds by now. Raises what `_load` raises."""
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module

@@ -8,6 +8,7 @@
     │   └── StepError        found while a step, a hook or a property runs
     ├── ReplayError          a counterexample did not replay: a bug in modelcheck itself       exit 70
     ├── SymmetryError        runs with and without symmetry differ: a bug in modelcheck too    exit 70
+    ├── SearchError          what was searched does not add up: a bug in modelcheck as well     exit 70
     ├── UnfinishedError      a limit was reached before there was anything to show             exit 20
     └── ChangedError         a run that was kept no longer fits its model (check/retracing.py) exit 1
 
@@ -46,7 +47,13 @@ class ReplayError(ModelcheckError):
 
 
 class SymmetryError(ModelcheckError):
-    """Runs with and without symmetry differ. Never shown as a verdict."""
+    """Runs with and without symmetry differ, and not because of the model. Never shown as a verdict."""
+
+    exit_code = 70
+
+
+class SearchError(ModelcheckError):
+    """A search that came to its end, and not all was searched. Never shown as a verdict."""
 
     exit_code = 70
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import SEARCH_LIMITS, usual_limits
+from .check.request import MOST, SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -28,8 +28,11 @@ class Sizes(click.ParamType[Any]):
             return value
         first, dots, last = str(value).partition("..")
         if not first.strip().isdecimal() or (dots and not last.strip().isdecimal()):
-            self.fail(f"{value!r} is neither a number of processes nor a range such as 2..6", param, ctx)
-        low, high = int(first), int(last) if dots else int(first)
+            self.fail(f"{value!r:.60} is neither a number of processes nor a range such as 2..6", param, ctx)
+        ends = [end.strip().lstrip("0") or "0" for end in (first, last if dots else first)]
+        if any(len(end) > len(str(MOST)) or int(end) > MOST for end in ends):
+            self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
+        low, high = map(int, ends)
         if low < 1:
             self.fail("a system has at least one process", param, ctx)
         if high < low:
@@ -119,9 +122,11 @@ _BOOK: tuple[Callable[[Function], Function], ...] = (
 )  # fmt: skip
 
 _SYMMETRY = (
-    click.option("--n", type=click.IntRange(2), default=3, show_default=True, metavar="N", help="Number of processes."),
+    click.option("--n", type=click.IntRange(2, MOST), metavar="N", help="Number of processes.  [default: 3]"),
     click.option("--graph", metavar="GRAPH", help="A topology, or a file with an edge list or GraphML.  [default: the model's]"),
     click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
+    _RUN["max_seconds"],
+    _RUN["max_memory"],
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from ..check.census import Census, measures
 from ..check.request import Request
 from ..check.result import Tally
 from ..check.search import Search
+from ..check.verdict import Ledger, all_explored
 from ..errors import UsageError, nearest
 from ..explore.exploration import Exploration, Meter
 from ..explore.sends import NEVER, TOTAL, Values, begins
@@ -74,11 +75,9 @@ def count_messages(request: Request, meter: Meter, workers: int) -> list[WorldCo
     system = System(request.model.definition, request.settings)
     census = _ByWorld(request.model.definition)
     search = Search(system, (), meter, "auto", workers, census=census)
-    for n, families in request.worlds():
-        tally = Tally(n, sum(worlds.represented for worlds in families))
-        search.begin(tally)
-        for worlds in families:
-            search.run(worlds, tally)
+    tallies: list[Tally] = []
+    search.run_all(request, tallies)
+    all_explored(Ledger(stopped=meter.reached, missing=[tally.missing for tally in tallies if tally.missing]))
     return [census.found[order] for order in sorted(census.found)]
 
 

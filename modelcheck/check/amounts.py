@@ -7,6 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Amount = int | float  # a number of messages; math.inf where it is unbounded, or where no run ends
+DIGITS = 30  # of a number that is written out
+
+
+def big(number: int) -> str:
+    """'5,040'; of a number with more digits than anybody reads, such as 2000!, 'about 3.3 x 10^5735'. (Python itself refuses to write
+    more than 4,300 digits.)"""
+    if abs(number) < 10**DIGITS:
+        return f"{number:,}"
+    power, rest = divmod(Fraction(math.log10(abs(number))), 1)
+    leading = f"{10 ** float(rest):.1f}"
+    if leading == "10.0":
+        leading, power = "1.0", power + 1
+    return f"about {'-' if number < 0 else ''}{leading} x 10^{power}"
 
 
 @dataclass

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 from ..explore.exploration import Exploration
 from ..explore.sends import NEVER, Columns, Values, attaining, begins, endless_run
 from ..language.definition import Definition
@@ -178,10 +176,17 @@ def measures(shape: Shape) -> tuple[int, int]:
     """The number of links, those both ways counted once, and the diameter."""
     ends = {(link.source, link.out_port): (link.target, link.in_port) for link in shape.links}
     both_ways = sum(ends.get((target, port)) == source for source, (target, port) in ends.items())
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(shape.n))
-    graph.add_edges_from((link.source, link.target) for link in shape.links)
-    return len(ends) - both_ways // 2, int(nx.diameter(graph)) if shape.n > 1 else 0
+    return len(ends) - both_ways // 2, max(_farthest(shape, process) for process in range(shape.n))
+
+
+def _farthest(shape: Shape, start: int) -> int:
+    """How many links away from a process the last one is that it reaches."""
+    reached, frontier, distance = {start}, {start}, -1
+    while frontier:
+        frontier = {link.target for link in shape.links if link.source in frontier} - reached
+        reached |= frontier
+        distance += 1
+    return distance
 
 
 def variables(n: int, kind: tuple[int, int, int]) -> Mapping[str, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import linecache
 import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -17,18 +17,21 @@ from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, n
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
 from ..language.process import Process
+from ..pulse import StoppedError, watched_by
 from ..semantics.execution import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.settings import Across
 from ..semantics.system import System
+from ..witness.interpreters import prepare
 from .census import AFFORDABLE, Census
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .lane import Engine
 from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
-from .result import Kept, ModelFile, PropertyResult, Result, Tally
+from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain, Tally
 from .search import ENGINES, Search
+from .taken_again import Witness
 from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
 
@@ -75,7 +78,7 @@ def check(
     stopped goes on with `resume`.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
-    Raises SymmetryError where that comes to anything else.
+    Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there.
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
@@ -96,25 +99,34 @@ def check(
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     began = time.monotonic()
+    prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
+    name = model if isinstance(model, str) else model.__name__
     try:
-        request = read_request(
-            model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
-            duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals, across=across,
-            detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
-        )  # fmt: skip
+        with watched_by(meter):
+            request = read_request(
+                model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
+                duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals, across=across,
+                detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
+            )  # fmt: skip
     except (ModelError, AssumptionError) as error:
-        name = model if isinstance(model, str) else model.__name__
         return failed(name, error, expect, time.monotonic() - began, symmetry)
+    except StoppedError:
+        return not_begun(name, meter, expect, time.monotonic() - began, symmetry)
     keeper = None if keeping is None else Keeper(keeping, request)
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
     if not check_symmetry:
         return result
-    if result.stopped or result.error:
-        return compared(result, result)
-    plain = replace(request, policy=replace(request.policy, symmetry=False))
-    again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
-    return compared(result, again)
+    again = result
+    if not (result.stopped or result.error):
+        plain = replace(request, policy=replace(request.policy, symmetry=False))
+        again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+
+    def closely() -> Result:
+        own = Meter(meter.limits, progress)
+        return search_worlds(request, engine, workers or cores(), own, time.monotonic(), thorough=True)
+
+    return compared(result, again, closely)
 
 
 def _in_passing(request: Request) -> Census | None:
@@ -133,29 +145,30 @@ def search_worlds(
     began: float,
     keeper: Keeper | None = None,
     census: Census | None = None,
+    *,
+    thorough: bool = False,
 ) -> Result:
-    """Explores all that was asked for, and counts messages where there is a census."""
+    """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
+    under all the identifiers there are (semantics/renaming.py)."""
     definition = request.model.definition
     system = system_for(definition, request.settings)
+    system.thorough = thorough
     search = Search(system, request.properties, meter, engine, workers, keeper, census)
+    witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
-    reductions: dict[str, None] = {}
     hanging = ""
     try:
-        search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
-        for n, families in request.worlds():
-            tally = Tally(n, sum(worlds.represented for worlds in families))
-            tallies.append(tally)
-            search.begin(tally)
-            for worlds in families:
-                tally.graphs += 1
-                reductions.update(dict.fromkeys(worlds.reductions))
-                search.run(worlds, tally)
+        with watched_by(meter), suppress(StoppedError):
+            search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
+        search.run_all(request, tallies)
+        if not meter.reached or (search.violations and not meter.interrupted):
+            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
         if not meter.reached:
-            system.verify()
+            system.verify(hurried=meter.stop)
             if search.doubt is not None:
                 raise search.doubt
+        witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
@@ -163,7 +176,10 @@ def search_worlds(
         meter.reached = (meter.reached or "interrupted") + hanging
     except MemoryError as error:
         meter.reached = meter.reached or str(error) or "the machine ran out of memory"
+    finally:
+        witness.close()
     ledger.stopped = meter.reached
+    ledger.missing = [tally.missing for tally in tallies if tally.missing]
     kept = None if keeper is None else _kept(search, keeper, ledger, bool(hanging))
     results = _property_results(search, ledger)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
@@ -181,13 +197,13 @@ def search_worlds(
         symmetry=request.policy.symmetry,
         topology=str(request.topology) if not request.given else ", ".join(shape.name for shape in request.given),
         options=request.options,
-        reductions=(*reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
+        reductions=(*search.reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
         broken=tuple(request.broken.values()),
         breaking=tuple(request.broken),
         unchecked=not_checked(request),
         steps=_steps_exercised(search, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
-        growth=growth(system, max(request.sizes)) if meter.reached and not hanging else "",
+        growth=growth(system, tallies[-1].n) if meter.reached and tallies and not hanging else "",
         error=ledger.error,
         reference=request.reference,
         initiators=initiators_text(request.policy),
@@ -206,6 +222,7 @@ def search_worlds(
         messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
+        taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
 
@@ -230,7 +247,7 @@ def _kept(search: Search, keeper: Keeper, ledger: Ledger, hanging: bool) -> Kept
         keeper.remove()
         return None
     if not hanging:
-        with contextlib.suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):
             search.save(keeper.deadline(search.meter.interrupted), wait=1)
     return keeper.kept
 
@@ -252,6 +269,15 @@ def failed(
     return Result(
         name, "", judgement, "", "", {}, (), (), seconds, symmetry, error=error, reference=name, expected=expect
     )
+
+
+def not_begun(name: str, meter: Meter, expect: str | None, seconds: float, symmetry: bool) -> Result:
+    """Of a run that reached a limit while its graphs were built."""
+    judgement = judge(Ledger(stopped=meter.reached, expected=expect))
+    return Result(
+        name, "", judgement, "", "", {}, (), (), seconds, symmetry, reference=name, expected=expect, stopped=meter.reached,
+        limits=meter.limits,
+    )  # fmt: skip
 
 
 def cores() -> int:

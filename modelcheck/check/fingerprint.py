@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import hashlib
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -20,7 +21,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import psutil
 
 from .. import catalog
@@ -57,7 +57,7 @@ def fingerprint(request: Request) -> Fingerprint:
         "modelcheck": __version__,
         "code": _own_code(),
         "Python": "{}.{}".format(*sys.version_info),
-        "networkx": nx.__version__,  # which enumerates trees and graphs
+        "networkx": importlib.metadata.version("networkx"),  # which enumerates trees and graphs
         "texts": _texts(definition.cls.__module__, file, specs),
         **_asked(request),
     }

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ..errors import AssumptionError, UsageError, nearest
 from ..language.definition import Definition
 from ..language.topology import TOPOLOGIES, Shape, Topology, grid, undirected
+from ..later import Later
+from ..pulse import attended
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx = Later("networkx")
 
 DEFAULT_N = 3
 
@@ -46,7 +52,7 @@ def graphs_asked_for(
         raise _one_way(definition)
     shapes = tuple(
         _recognised(definition, _simple(shape), family)
-        for size in sizes or (DEFAULT_N,)
+        for size in attended(sizes or (DEFAULT_N,))
         for shape in family.shapes(size)
     )
     return (default.unoriented if unoriented else default), shapes

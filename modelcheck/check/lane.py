@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import StepError
 from ..explore import reference, sends
-from ..explore.exploration import Exploration, Meter, UnsupportedError
+from ..explore.exploration import Counts, Exploration, Meter, UnsupportedError
 from ..language.properties import Property
+from ..pulse import StoppedError, watched_by
 from ..semantics.components import State
 from ..semantics.symmetry import own_group, turned
 from ..semantics.system import Outcome, System, Transition
@@ -17,7 +19,7 @@ from . import trace
 from .census import Census
 from .claims import MonitorClaims
 from .findings import FAILURES, Book, Findings
-from .liveness import InterruptedAnalysis, Lasso, endless_runs, restrict
+from .liveness import Lasso, endless_runs, restrict
 from .view import Monitor
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ..explore.counting import Counter
     from ..explore.tables import Tables
     from ..explore.together import Crew
+    from .taken_again import Witness
 
 Engine = Literal["auto", "compiled", "reference"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
@@ -49,6 +52,7 @@ class Lane:
         self._records = records
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
+        self.witness: Witness | None = None
         self._worker: Worker | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
@@ -88,18 +92,23 @@ class Lane:
                 reference.explore(self.system, found, watch, self.meter, PATIENCE)
             if self.engine != "reference" and not found.complete and not self.meter.reached:
                 found, watch = self._explore_compiled(found, order, tables)
+            failed = watch.first.copy()
             watch.settle()
             if found.complete:
                 self._check_liveness(found, order)
                 self._count_messages(found, watch, order)
+                if self.witness is not None:
+                    self.witness.watch(found, order, failed, self.monitors)
         except StepError as error:
             at = self.exploring
             error.trace = error.trace or self.steps_to(at, len(at.first) - 1, None)
             raise
-        except InterruptedAnalysis:
+        except StoppedError:
+            found = self.exploring
             found.complete = False
         finally:
-            watch.settle()
+            self.watching.settle()
+        found.add_up()
         return found
 
     def _explore_compiled(self, begun: Exploration, order: int, tables: Tables | None) -> tuple[Exploration, Watch]:
@@ -112,17 +121,22 @@ class Lane:
         if self._worker is None or self._worker.tables is not tables:
             self._worker = Worker(self.system, tables)
         self._worker.crew = self.crew
-        found = self.exploring = Exploration(world, group)
+        found = self.exploring = Exploration(world, group, most=begun.counts)
         watch = self.watching = Watch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
-            found = self.exploring = Exploration(world, group)
+            found = self.exploring = Exploration(world, group, most=found.counts)
             watch = self.watching = Watch(self, found, order)
             reference.explore(self.system, found, watch, self.meter)
         return found, watch
+
+    def so_far(self) -> Counts:
+        """What was counted in the world that it is at; another thread may ask."""
+        counted, worker = self.exploring.counts, self._worker
+        return max(counted, worker.so_far()) if worker is not None and worker.at is self.exploring else counted
 
     # --- messages
 
@@ -134,14 +148,11 @@ class Lane:
             values = sends.count(found, watch.taken, census.columns, census.width)
             found.sent = census.add(self.system, found, order, values)
             return
-        from ..explore.counting import Counter, StoppedError
+        from ..explore.counting import Counter
 
         self._counter = self._counter or Counter(census.columns)
-        try:
-            values = self._counter.count(found, self.meter, census.width)
-            found.sent = census.add(self.system, found, order, values)
-        except StoppedError:
-            found.complete = False
+        values = self._counter.count(found, self.meter, census.width)
+        found.sent = census.add(self.system, found, order, values)
 
     # --- liveness
 
@@ -153,15 +164,16 @@ class Lane:
                 part = restrict(found, lambda number: not monitor.holds(found.states[number]))  # noqa: B023 (called at once)
                 if part.terminals:
                     ends = min(part.terminals, key=lambda number: (part.depths[number], number))
-                    start, transitions = part.path(self.system, ends)
                     reason = "The run ends and it has never held."
-                    book = self.findings.violations
-                    self.findings.keep(book, prop.name, part.world, order, start, transitions, reason)
+                    with self.last_words():
+                        start, transitions = part.path(self.system, ends)
+                        book = self.findings.violations
+                        self.findings.keep(book, prop.name, part.world, order, start, transitions, reason)
             if part.states:
                 self._check_cycles(prop, part, order)
 
     def _check_cycles(self, prop: Property, part: Exploration, order: int) -> None:
-        analysis = endless_runs(self.system, part, self.meter)
+        analysis = endless_runs(self.system, part)
         goal = "ends" if prop.kind == "terminates" else "reaches a state where it holds"
         if analysis.violation:
             sentence = f"A fair run repeats for ever and never {goal}."
@@ -173,25 +185,33 @@ class Lane:
     def _keep_lasso(
         self, book: Book, prop: Property, part: Exploration, order: int, lasso: Lasso, sentence: str
     ) -> None:
-        start, stem = part.path(self.system, lasso.entry)
-        last = stem[-1].after if stem else start.state
-        loop = lasso.loop
-        if last != lasso.at:  # it leads to a twin: from there the twin of the loop goes on
-            g = next(g for g in part.group if turned(g, lasso.at) == last)
-            loop = tuple(Transition(g[t.process], t.outcome, t.after and turned(g, t.after)) for t in loop)
-        self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), sentence, len(stem))
+        with self.last_words():
+            start, stem = part.path(self.system, lasso.entry)
+            last = stem[-1].after if stem else start.state
+            loop = lasso.loop
+            if last != lasso.at:  # it leads to a twin: from there the twin of the loop goes on
+                g = next(g for g in part.group if turned(g, lasso.at) == last)
+                loop = tuple(Transition(g[t.process], t.outcome, t.after and turned(g, t.after)) for t in loop)
+            self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), sentence, len(stem))
 
     def steps_to(self, found: Exploration, number: int, transition: Transition | None) -> tuple[str, ...]:
-        """The steps that lead to a state, and perhaps one out of it, for the report of a model's error."""
+        """The steps that lead to a state, and perhaps one out of it, for the report of a model's error; none where they are too many
+        to be found again in time."""
         if not 0 <= number < len(found.states):
             return ()
-        start, transitions = found.path(self.system, number)
-        taken = [*transitions, transition] if transition is not None else transitions
-        steps = trace.build(self.system, found.world, start, taken, "").steps
-        return (
-            str(found.world),
-            *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
-        )
+        with suppress(StoppedError), self.last_words():
+            start, transitions = found.path(self.system, number)
+            taken = [*transitions, transition] if transition is not None else transitions
+            steps = trace.build(self.system, found.world, start, taken, "").steps
+            return (
+                str(found.world),
+                *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
+            )
+        return ()
+
+    def last_words(self) -> AbstractContextManager[None]:
+        """Within, what was found is written down, though a limit be reached."""
+        return watched_by(self.meter.last_words())
 
 
 class Watch:
@@ -250,8 +270,12 @@ class Watch:
                 self.on_terminal(int(number), self.found.states[int(number)])
 
     def settle(self) -> None:
-        """Hands on what was found, as runs."""
+        """Hands on what was found, as runs, though a limit be reached."""
         first, self.first = self.first, {}
+        with suppress(StoppedError), self.lane.last_words():
+            self._keep(first)
+
+    def _keep(self, first: dict[str, tuple[int, Transition | None, str]]) -> None:
         findings, world = self.lane.findings, self.found.world
         for name, (number, transition, reason) in first.items():
             if number < 0:  # a starting step failed

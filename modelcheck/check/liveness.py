@@ -23,19 +23,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import networkx as nx
+import numpy as np
 
-from ..explore.exploration import Exploration, Meter
+from ..explore.components import sources_of, strong_components
+from ..explore.exploration import Exploration
+from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System, Transition
 
 Action = tuple[int, object]  # the process, and Outcome.action
 Edge = tuple[int, Transition, int]
-
-
-class InterruptedAnalysis(Exception):
-    """A limit was reached while cycles were looked for: nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +56,15 @@ class Analysis:
     improbable: Lasso | None
 
 
-def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
+def endless_runs(system: System, found: Exploration) -> Analysis:
     """Fair runs that never end, and never leave the states of `found`, which must be complete.
 
-    Raises InterruptedAnalysis when a limit is reached on the way.
+    Raises StoppedError when a limit is reached on the way.
     """
     core: set[int] = set() if found.acyclic else _cyclic_core(found, system.stutters)
     if not core:
         return Analysis(None, None)
-    graph = _Graph(system, found, core, meter)
+    graph = _Graph(system, found, core)
     sure = graph.fair(graph.end_components(), graph.kept)
     if sure:
         return Analysis(graph.shortest_lasso(sure, graph.kept, True), None)
@@ -77,7 +75,10 @@ def endless_runs(system: System, found: Exploration, meter: Meter) -> Analysis:
 
 
 def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
-    """The part of a complete exploration that is reachable through states that `keep` accepts, alone."""
+    """The part of a complete exploration that is reachable through states that `keep` accepts, alone.
+
+    Raises StoppedError when a limit is reached on the way.
+    """
     part = Exploration(
         found.world, found.group, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
     )  # fmt: skip
@@ -94,10 +95,10 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
         return number
 
     ends = set(found.terminals)
-    for original, parent in enumerate(found.parents):
+    for original, parent in attended(enumerate(found.parents)):
         if parent < 0 and keep(original):
             discover(original, parent, 0)
-    for number, original in enumerate(originals):  # grows while it is walked along
+    for number, original in attended(enumerate(originals)):  # grows while it is walked along
         for target in found.successors(original):
             if keep(target):
                 part.targets.append(discover(target, number, part.depths[number] + 1))
@@ -110,16 +111,12 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
 def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
     """The states on cycles: those of strongly connected components of more than one state, and those with a transition
     to themselves where that is more than stuttering, or to a twin of themselves."""
-    import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    count, targets, first = len(found.states), np.asarray(found.targets), np.asarray(found.first)
-    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
-    _, labels = connected_components(graph, directed=True, connection="strong")
+    targets, first = np.asarray(found.targets), np.asarray(found.first)
+    make_room(8 * (len(targets) + 4 * len(first)))
+    labels = strong_components(first, targets)
     core = np.bincount(labels)[labels] > 1
     if found.group or not stutters:
-        sources = np.repeat(np.arange(count), np.diff(first))
+        sources = sources_of(first)
         core[targets[targets == sources]] = True
     return {int(k) for k in np.flatnonzero(core)}
 
@@ -128,10 +125,10 @@ class _Graph:
     """The transitions between the states of the cyclic core and their twins, with their actions. States have numbers of their own
     here, in the order of those in `found`."""
 
-    def __init__(self, system: System, found: Exploration, core: set[int], meter: Meter) -> None:
-        self.found, self.meter = found, meter
+    def __init__(self, system: System, found: Exploration, core: set[int]) -> None:
+        self.found = found
         orbits = Orbits(found.group)
-        members = [(known, twin) for known in sorted(core) for twin in orbits.twins(found.states[known])]
+        members = [(known, twin) for known in attended(sorted(core)) for twin in orbits.twins(found.states[known])]
         self.known = [known for known, _ in members]  # their numbers in `found`, or those of their twins there
         self.states = [state for _, state in members]
         self.enabled: dict[int, frozenset[Action]] = {}
@@ -139,8 +136,7 @@ class _Graph:
         self.kept: dict[int, list[Edge]] = {}  # those of end components
         self.leaving: dict[int, set[tuple[object, ...]]] = {}  # draws of a state with a result outside
         number = {state: k for k, state in enumerate(self.states)}
-        for source, before in enumerate(self.states):
-            self._look()
+        for source, before in attended(enumerate(self.states)):
             successors = system.successors(found.world, before)
             transitions = [
                 t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)
@@ -155,29 +151,29 @@ class _Graph:
                 else:
                     self.leaving[source].add(_lottery(transition))
 
-    def _look(self) -> None:
-        if self.meter.stop(len(self.found.states)):
-            raise InterruptedAnalysis
-
     def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """The strongly connected components with a transition in them."""
+        import networkx as nx
+
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
-        graph.add_edges_from((s, target) for s in graph.nodes for _, _, target in edges[s] if target in graph)
+        graph.add_edges_from((s, target) for s in attended(states) for _, _, target in edges[s] if target in graph)
         components = nx.strongly_connected_components(graph)
-        return sorted((set(c) for c in components if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min)
+        return sorted((set(c) for c in attended(components) if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min)
 
     def end_components(self) -> list[set[int]]:
         """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot
         belong to one from `self.kept`, splits into components, and repeats until nothing changes."""
-        kept = {s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]] for s, edges in self.edges.items()}
+        kept = {
+            s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]] for s, edges in attended(self.edges.items())
+        }
         pending = self.components(kept, kept)
         done = []
         while pending:
-            self._look()
+            beat()
             states = pending.pop()
             changed = False
-            for s in states:
+            for s in attended(states):
                 out = {_lottery(t) for _, t, target in kept[s] if target not in states}
                 if out:
                     kept[s] = [e for e in kept[s] if _lottery(e[1]) not in out]
@@ -191,7 +187,7 @@ class _Graph:
 
     def fair(self, components: list[set[int]], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """Those in which every action enabled throughout is taken, along these transitions."""
-        return [states for states in components if not self._owed(states, edges)]
+        return [states for states in attended(components) if not self._owed(states, edges)]
 
     def _owed(self, states: set[int], edges: dict[int, list[Edge]]) -> frozenset[Action]:
         owed = frozenset.intersection(*(self.enabled[s] for s in states))
@@ -204,7 +200,7 @@ class _Graph:
             ((self.found.depths[self.known[s]], s, states) for states in components for s in states),
             key=lambda entry: entry[:2],
         )
-        for depth, entry, states in entries:
+        for depth, entry, states in attended(entries):
             if best is not None and depth + 1 >= best.length:
                 break
             longest = None if best is None else best.length - depth - 1
@@ -226,8 +222,7 @@ class _Graph:
         while layer and (longest is None or length < longest):
             length += 1
             following = []
-            for node in layer:
-                self._look()
+            for node in attended(layer):
                 for _, transition, target in edges[node[0]]:
                     if target not in states:
                         continue

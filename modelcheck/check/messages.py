@@ -26,11 +26,12 @@ from ..explore.exploration import Limits, Meter
 from ..language.definition import spelled
 from ..language.formulas import Formula, Number, UndefinedError, close, less
 from ..language.process import Process
+from ..pulse import StoppedError, watched_by
 from ..semantics.system import System
 from . import trace
 from .amounts import Amount, Range
 from .census import Census, Count, Extreme, variables
-from .checker import cores, failed, search_worlds
+from .checker import cores, failed, not_begun, search_worlds
 from .lane import Engine
 from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
@@ -108,11 +109,14 @@ def count_messages(
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
+    name, symmetry = model if isinstance(model, str) else model.__name__, circumstances.get("symmetry", True)
     try:
-        request = replace(read_request(model, **circumstances), properties=())
+        with watched_by(meter):
+            request = replace(read_request(model, **circumstances), properties=())
     except (ModelError, AssumptionError) as error:
-        name = model if isinstance(model, str) else model.__name__
-        return MessagesResult(failed(name, error, None, time.monotonic() - began, circumstances.get("symmetry", True)))
+        return MessagesResult(failed(name, error, None, time.monotonic() - began, symmetry))
+    except StoppedError:
+        return MessagesResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
     census = Census(request.model.definition)
     result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
     counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)

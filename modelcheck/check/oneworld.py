@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import Exploration, Meter
 from ..explore.listing import Listing
+from ..pulse import StoppedError, watched_by
 from ..semantics.lockstep import system_for
 from ..semantics.system import System
 from ..semantics.worlds import World
@@ -21,6 +22,7 @@ from .lane import Engine, Lane
 from .request import Request
 from .result import Tally
 from .search import Search
+from .verdict import Ledger, all_explored
 
 LOOKED_THROUGH = 1_000_000  # states, for a counterexample
 COUNTED = 100_000  # worlds
@@ -56,6 +58,16 @@ def one_world(request: Request, meter: Meter, engine: Engine, number: int | None
     Raises UsageError where there is no such world, UnfinishedError where a limit was reached before it was explored, and
     whatever is wrong with the model.
     """
+    try:
+        with watched_by(meter):
+            return _one_world(request, meter, engine, number)
+    except StoppedError:
+        raise UnfinishedError(
+            f"{meter.reached}, before a world was explored; raise the limit, or take fewer processes"
+        ) from None
+
+
+def _one_world(request: Request, meter: Meter, engine: Engine, number: int | None) -> OneWorld:
     if len(request.sizes) > 1:
         raise UsageError(f"a state graph is of one size: --n {request.sizes[0]}")
     total = sum(1 for _ in islice(_all(request), COUNTED + 1))
@@ -75,7 +87,8 @@ def one_world(request: Request, meter: Meter, engine: Engine, number: int | None
         raise UnfinishedError(
             f"world {number} was not explored to the end: {meter.reached}; raise the limit, or take fewer processes or faults"
         )
-    system.verify()
+    if not system.verify(hurried=meter.stop):
+        raise StoppedError
     entries = findings.violations.entries
     names = [name for name in _names(request) if name in entries and (not request.selected or name in request.selected)]
     violations = {name: entries[name] for name in names}
@@ -99,13 +112,9 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     limits = meter.limits
     meter.limits = replace(limits, max_states=LOOKED_THROUGH)
     search = Search(system, request.properties, meter, engine, workers=1)
-    done = 0
-    for n, families in request.worlds():
-        tally = Tally(n, 0)
-        search.begin(tally)
-        for worlds in families:
-            search.run(worlds, tally)
-        done += tally.worlds
+    tallies: list[Tally] = []
+    search.run_all(request, tallies)
+    all_explored(Ledger(stopped=meter.reached, missing=[tally.missing for tally in tallies if tally.missing]))
     meter.limits = limits
     if meter.reached and " states " not in meter.reached:
         raise UnfinishedError(
@@ -115,4 +124,4 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     entries = search.findings.violations.entries
     wanted = [entry for name, entry in entries.items() if not request.selected or name in request.selected]
     least = min(wanted, key=lambda entry: (entry.trace.length, entry.order), default=None)
-    return (least.order if least else 0), done
+    return (least.order if least else 0), sum(tally.worlds for tally in tallies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, TypedDict
 
 import psutil
@@ -54,6 +55,7 @@ class Request:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
 
 
+MOST = 100_000  # processes: the states of more are nothing that could be searched
 SEARCH_LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search that is asked for in the browser
 
 
@@ -163,12 +165,16 @@ def read_request(
 
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
-    sizes = () if n is None else (n,) if isinstance(n, int) else tuple(n)
+    sizes = () if n is None else (n,) if isinstance(n, int) else tuple(islice(n, MOST + 1))
     if n is not None and not sizes:
         raise UsageError("no number of processes was given")
     for size in sizes:
         if type(size) is not int or size < 1:
             raise UsageError("a system has at least one process")
+        if size > MOST:
+            raise UsageError(f"a system has at most {MOST:,} processes here")
+    if len(sizes) > MOST:
+        raise UsageError(f"these are more than {MOST:,} sizes")
     return tuple(dict.fromkeys(sizes))
 
 
@@ -378,7 +384,7 @@ def not_checked(request: Request) -> tuple[str, ...]:
         faults.append("reordering")
     found = ["interleavings other than lock-step"] if settings.schedule == "lockstep" else []
     found += [", ".join(faults)] if faults else []
-    found.append("n other than " + _ranges(request.sizes))
+    found.append("n other than " + ranges(request.sizes))
     policy = request.policy
     if policy.identifiers == "unique":
         found.append("repeated identifiers")
@@ -396,7 +402,8 @@ def not_checked(request: Request) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ranges(sizes: tuple[int, ...]) -> str:
-    if len(sizes) > 1 and sizes == tuple(range(sizes[0], sizes[-1] + 1)):
+def ranges(sizes: Sequence[int]) -> str:
+    """'2..6', or '2, 4, 6'."""
+    if len(sizes) > 1 and list(sizes) == list(range(sizes[0], sizes[-1] + 1)):
         return f"{sizes[0]}..{sizes[-1]}"
     return ", ".join(map(str, sizes))

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
 from ..semantics.settings import Settings
-from .amounts import Range
+from .amounts import Range, big
 from .trace import Trace
 from .verdict import Judgement
 
@@ -66,6 +66,13 @@ class Tally:
     unreduced: Unreduced = field(default_factory=Unreduced)
     sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
 
+    @property
+    def missing(self) -> str:
+        """Which part of it was not explored, where that is so: the worlds that there are are counted by a formula of its own."""
+        if self.represented == self.to_represent:
+            return ""
+        return f"the worlds explored at n={self.n} stand for {big(self.represented)} of {big(self.to_represent)} assignments"
+
     def add(
         self, states: int, transitions: int, terminal_states: int, depth: int, represented: int, turned: int, sent: Range | None,
         *all_of_it: int,
@@ -90,6 +97,19 @@ class SymmetryCheck:
     properties: int = 0  # whose verdicts and traces were compared
     worlds: int = 0  # explored without symmetry, and what was counted there
     counts: Unreduced = field(default_factory=Unreduced)
+    undone: str = ""
+
+
+@dataclass(frozen=True)
+class TakenAgain:
+    """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
+    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again."""
+
+    components: int = 0
+    of_components: int = 0
+    states: int = 0
+    of_states: int = 0
+    interpreters: int = 0
     undone: str = ""
 
 
@@ -152,6 +172,7 @@ class Result:
     spec: str | None = None  # another specification than the model's, as it was asked for
     schedule: str = "any"  # or "lockstep": nothing else was explored
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
+    taken_again: TakenAgain | None = None  # None where there was no verdict to rest on it
     messages: dict[int, Range] = field(
         default_factory=dict
     )  # by n, of the sizes in all of whose worlds they were counted

@@ -10,13 +10,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ReplayError, StepError, UsageError
-from ..explore.exploration import Exploration, Meter
+from ..errors import ReplayError, SearchError, StepError, UsageError
+from ..explore.exploration import Counts, Exploration, Meter
 from ..language.properties import Property
+from ..pulse import StoppedError, watched_by
 from ..semantics.purity import Outside
+from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from . import trace
@@ -30,7 +34,10 @@ from .trace import Trace
 if TYPE_CHECKING:
     from ..explore.tables import Tables
     from ..semantics.components import Component
+    from .request import Request
+    from .taken_again import Witness
 
+WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
 
@@ -54,9 +61,14 @@ class Search:
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self.keeper, self.census = keeper, census
+        self.reductions: dict[str, None] = {}  # those in force, in order
         self._tables: Tables | None = None
         self._lock = threading.Lock()
+        self._handing = threading.Lock()  # for whoever takes a world
         self._order = 0  # of the last world that was handed out
+        self._landed = 0  # worlds that are done, in this run or in those it resumes
+        self._under_way: dict[int, tuple[World, Lane]] = {}  # by their order
+        self._others: list[threading.Thread] = []
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
         self._verified: dict[Component, int] = {}
         self._earlier = Memory() if keeper is None else keeper.open()
@@ -89,32 +101,66 @@ class Search:
         """What a property met, in this run and in those it resumes: as many digests as it has seen different things."""
         return self._earlier.met.get(name, set()).union(*(lane.monitors[name].digests() for lane in self.lanes))
 
+    def witnessed_by(self, witness: Witness) -> Witness:
+        """From now on it is told of the worlds that are explored."""
+        for lane in self.lanes:
+            lane.witness = witness
+        return witness
+
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""
         return self._earlier.steps | self.system.steps_taken()
 
+    def run_all(self, request: Request, tallies: list[Tally]) -> None:
+        """Explores all that was asked for, size after size, and adds the tally of each as it is begun. Raises what `run` raises."""
+        with watched_by(self.meter), suppress(StoppedError):
+            for n, families in request.worlds():
+                if self.meter.stop():
+                    break
+                tally = Tally(n, sum(worlds.represented for worlds in families))
+                tallies.append(tally)
+                self.begin(tally)
+                for worlds in families:
+                    tally.graphs += 1
+                    self.reductions.update(dict.fromkeys(worlds.reductions))
+                    self.run(worlds, tally)
+
     def run(self, worlds: Worlds, tally: Tally) -> None:
         """Explores each world and adds to the tally, until done or until the meter says stop.
 
-        Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state.
+        Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state, and SearchError
+        where the search lost a world.
         """
-        waiting = iter(worlds)
-        first = self.lanes[0]
-        while not first.compiles:  # by one lane alone until the compiled engine takes over
-            taken = self._take(waiting)
-            if taken is None:
-                break
-            self._explore(first, *taken, worlds.symmetric, tally)
-            if tally.represented and tally.states * (tally.to_represent / tally.represented - 1) > PATIENCE:
-                for lane in self.lanes:  # worlds of one size are much alike
-                    lane.much_to_do = True
-        else:
-            self._share(waiting, worlds, tally)
+        self.system.renamings = worlds.renamings(THOROUGH if self.system.thorough else SOME)
+        try:
+            with watched_by(self.meter):
+                self._run(iter(worlds), worlds, tally)
+        except KeyboardInterrupt:
+            self.meter.reached = self.meter.reached or "interrupted"  # the other threads stop by themselves
+            self._wait_for_the_others()
+            raise
+        finally:
+            self._abandon(tally)
         if self.meter.reached:
             self.worlds_complete = False
         if self._error is not None:
             raise self._error[1]
+        if not self.meter.reached and self._landed != self._order:
+            raise SearchError(f"{self._order:,} worlds were handed out, and {self._landed:,} were explored")
         self.outside.check()
+
+    def _run(self, waiting: Iterator[World], worlds: Worlds, tally: Tally) -> None:
+        first = self.lanes[0]
+        while not first.compiles:  # by one lane alone until the compiled engine takes over
+            taken = self._take(waiting)
+            if taken is None:
+                return
+            self._explore(first, *taken, worlds.symmetric, tally)
+            left = tally.to_represent - tally.represented
+            if tally.represented and tally.states * left > PATIENCE * tally.represented:
+                for lane in self.lanes:  # worlds of one size are much alike
+                    lane.much_to_do = True
+        self._share(waiting, worlds, tally)
 
     def _share(self, waiting: Iterator[World], worlds: Worlds, tally: Tally) -> None:
         """All lanes, each in a thread, the first in this one."""
@@ -124,7 +170,7 @@ class Search:
         if self._tables is None or self._tables.ports < worlds.n + 2:
             self._tables = Tables(self.system, worlds.n + 2)
 
-        crew = Crew(len(self.lanes))
+        crew = Crew(len(self.lanes), self.meter)
 
         def work(lane: Lane) -> None:
             lane.crew = crew
@@ -135,21 +181,29 @@ class Search:
                 crew.leave()
             crew.help()
 
-        others = [threading.Thread(target=work, args=(lane,), daemon=True) for lane in self.lanes[1:]]
-        for thread in others:
+        def work_elsewhere(lane: Lane) -> None:
+            try:
+                work(lane)
+            except BaseException as error:  # a thread has nobody else to tell
+                self._fail(self._order, error)
+
+        self._others = [
+            threading.Thread(target=copy_context().run, args=(work_elsewhere, lane), daemon=True)
+            for lane in self.lanes[1:]
+        ]
+        for thread in self._others:
             thread.start()
-        try:
-            work(self.lanes[0])
-            for thread in others:
-                while thread.is_alive():
-                    thread.join(0.1)  # in slices, so that Ctrl-C gets through
-        except KeyboardInterrupt:
-            self.meter.reached = self.meter.reached or "interrupted"  # the others stop by themselves
-            raise
+        work(self.lanes[0])
+        for thread in self._others:
+            while thread.is_alive():
+                thread.join(0.1)  # in slices, so that Ctrl-C gets through
+                self.meter.stop()  # which shows how far the others are
 
     def _take(self, waiting: Iterator[World]) -> tuple[World, int] | None:
         """The next world that is not done, and its order; None when there is none, or no reason to go on."""
-        with self._lock:
+        while not self._handing.acquire(timeout=0.1):
+            self.meter.stop()  # the thread that is at it may be looking for the next world for long
+        try:
             while self._error is None and not self.meter.stop():
                 world = next(waiting, None)
                 if world is None:
@@ -157,54 +211,76 @@ class Search:
                 self._order += 1
                 if self._order not in self._earlier.done:
                     return world, self._order
-            return None
+                self._landed += 1
+        except StoppedError:
+            pass
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the others would take it that there are no more worlds
+            self._fail(self._order + 1, error)
+        finally:
+            self._handing.release()
+        return None
 
     def _explore(self, lane: Lane, world: World, order: int, symmetric: bool, tally: Tally) -> None:
-        found: Exploration | None = None
+        self._under_way[order] = world, lane
+        lane.exploring = Exploration(world)
         try:
             found = lane.explore(world, order, symmetric, self._tables)
             with self._lock:
-                counts = self._count(found, tally)
+                if self._under_way.pop(order, None) is None:
+                    return  # nobody waits for it any more
+                counts = self._count(world, found.counts, tally, found)
                 if found.complete:
+                    self._landed += 1
                     self._done.add(order, tally.n, *counts)
             if self.keeper is not None and self.keeper.due and not self.meter.reached:
                 self.save(self.meter.stop)
+        except StoppedError:
+            pass  # it is counted at the end, as far as it was explored
         except KeyboardInterrupt:
-            cut_short: Exploration | None = getattr(lane, "exploring", None)
-            if found is None and cut_short is not None and cut_short.world is world:
-                cut_short.complete = False  # whatever it was that was still missing
-                self._count(cut_short, tally)
             raise
         except BaseException as error:
-            with self._lock:
-                if isinstance(error, MemoryError):
-                    lane.exploring.complete = False
-                    self._count(lane.exploring, tally)
-                if self._error is None or order < self._error[0]:
-                    self._error = (order, error)
+            if not isinstance(error, MemoryError):
+                self._under_way.pop(order, None)
+            self._fail(order, error)
 
-    def _count(self, found: Exploration, tally: Tally) -> tuple[Any, ...]:
-        world = found.world
-        represented = world.weight if found.complete else 0
-        depth = found.depths[len(found.states) - 1] if found.states else 0
-        everything = (found.all_states, found.all_transitions, found.all_terminals)
-        sent = found.sent if found.complete else None
+    def _fail(self, order: int, error: BaseException) -> None:
+        """Notes what put an end to the search, at or before the world of this order: the first in the order of worlds is raised."""
+        with self._lock:
+            if self._error is None or order < self._error[0]:
+                self._error = (order, error)
+
+    def _count(self, world: World, counted: Counts, tally: Tally, found: Exploration | None = None) -> tuple[Any, ...]:
+        """Adds what was counted in a world, which stands for others only where it was `found` to the end. The lock is held."""
+        complete = found is not None and found.complete
+        represented = world.weight if complete else 0
         counts: tuple[Any, ...] = (
             *(
-                len(found.states),
-                found.transitions,
-                len(found.terminals),
-                depth,
+                *counted[:4],
                 represented,
-                int(bool(found.group)),
-                sent,
+                int(found is not None and bool(found.group)),
+                found.sent if found and complete else None,
             ),
-            *(world.weight * count for count in everything),
+            *(world.weight * count for count in counted.every),
         )
         tally.add(*counts)
-        self.meter.landed(len(found.states), found.transitions)
+        self.meter.landed(counted.states, counted.transitions)
         self.meter.represented += represented
         return counts
+
+    def _wait_for_the_others(self) -> None:
+        """Gives the other threads a moment to come to their end."""
+        end = time.monotonic() + WAIT
+        for thread in self._others:
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def _abandon(self, tally: Tally) -> None:
+        """Counts the worlds that were begun and are not done, as far as their threads came with them."""
+        with self._lock:
+            for order in list(self._under_way):
+                world, lane = self._under_way.pop(order)
+                self._count(world, lane.so_far(), tally)
 
     # --- checkpoints
 

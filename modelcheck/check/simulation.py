@@ -275,14 +275,17 @@ class Sampler:
 
 def _retaken(system: System, world: World, walk: Walk) -> tuple[Start, list[Transition]]:
     """The run of a walk in the plain semantics. Raises ReplayError with the first step that it does not know."""
-    taken = walk.taken or []
+    assert walk.begun is not None
+    assert walk.taken is not None
+    taken, begun = walk.taken, trace.values(walk.begun)
 
     def same(transition: Transition, wanted: Taken) -> bool:
         outcome = transition.outcome
         return (transition.process, outcome.step, outcome.received, outcome.choices) == wanted
 
     for start in system.starts(world):
-        if len(start.steps) == walk.started and all(map(same, start.steps, taken)):
+        begins_so = trace.values(start.before) == begun and len(start.steps) == walk.started
+        if begins_so and all(map(same, start.steps, taken)):
             break
     else:
         raise ReplayError("the random run does not begin as runs begin")

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..catalog import Model
-from ..errors import AssumptionError, UsageError
+from ..errors import AssumptionError, UnfinishedError, UsageError
+from ..explore.exploration import Meter
 from ..language.topology import Shape
+from ..pulse import StoppedError, attended, watched_by
 from ..semantics.components import Component, State
 from ..semantics.lockstep import LockStep, Round, Turn
 from ..semantics.settings import Settings
@@ -23,6 +25,7 @@ from ..semantics.system import Start
 from ..semantics.worlds import World
 from . import trace
 from .graphs import DEFAULT_N, graphs_asked_for
+from .request import usual_limits
 from .trace import Trace
 
 MOST_ROUNDS = 1_000
@@ -36,7 +39,7 @@ class Symmetry:
     `trace.loop` is None where it ends, or where it was given up (`complete` is false). `leads` says of the end of each
     round whether every process leads (or else none); it is empty where the protocol elects nobody. `luck` is the
     probability that all draw the same throughout, 0 where they must do so for ever. `chooses`: in this run processes
-    choose, and others there are in which they choose differently.
+    choose, and others there are in which they choose differently. `stopped` is the limit that was reached on the way.
     """
 
     model: Model
@@ -45,20 +48,35 @@ class Symmetry:
     complete: bool
     luck: Fraction
     chooses: bool
+    stopped: str | None = None
 
 
 def symmetric_run(
-    model: Model, n: int = DEFAULT_N, graph: str | None = None, parameters: dict[str, object] | None = None
+    model: Model,
+    n: int | None = None,
+    graph: str | None = None,
+    parameters: dict[str, object] | None = None,
+    meter: Meter | None = None,
 ) -> Symmetry:
-    """Follows the symmetric run until it ends, repeats itself, or has had 1,000 rounds.
+    """Follows the symmetric run until it ends, repeats itself, has had 1,000 rounds, or the meter says stop. Without `n` there are
+    three processes, or as many as the graph has.
 
     Raises UsageError for a single process and for what has no lock-step runs, AssumptionError where the processes
-    are not alike.
+    are not alike, UnfinishedError where a limit is reached before there is anything to show.
     """
+    meter = meter or Meter(usual_limits())
+    try:
+        with watched_by(meter):
+            return _followed(model, n, graph, parameters or {}, meter)
+    except StoppedError:
+        raise UnfinishedError(
+            f"{meter.reached}, before there was anything to show; raise it, or take fewer processes"
+        ) from None
+
+
+def _followed(model: Model, n: int | None, graph: str | None, parameters: dict[str, object], meter: Meter) -> Symmetry:
     definition = model.definition
-    if n < 2:
-        raise UsageError("one process has nobody to be told from; the argument is about two or more")
-    settings = Settings("fifo", tuple(definition.parameter_values(parameters or {}).items()), schedule="lockstep")
+    settings = Settings("fifo", tuple(definition.parameter_values(parameters).items()), schedule="lockstep")
     settings.check(definition)
     system = LockStep(definition, settings)
     world = _world_of_equals(model, n, graph)
@@ -66,7 +84,7 @@ def symmetric_run(
     rounds: list[Round] = []
     seen: dict[Component, int] = {}
     luck, chooses, complete = [], False, True
-    while state is not None and state[1] not in seen and len(rounds) < MOST_ROUNDS:
+    while state is not None and state[1] not in seen and len(rounds) < MOST_ROUNDS and not meter.stop():
         component = state[1]
         seen[component] = len(rounds)
         try:
@@ -77,25 +95,29 @@ def symmetric_run(
         turn = next((turn for turn in turns if turn.active), None)
         if turn is None:
             break
-        taken = system.round(world, state[0], (turn,) * n)
+        taken = system.round(world, state[0], (turn,) * world.n)
         assert taken.after is None or len(set(taken.after[1:])) == 1, (
             "a round in which all did the same told them apart"
         )
         rounds.append(taken)
-        luck.append(_all_draw_alike(turns, n))
+        luck.append(_all_draw_alike(turns, world.n))
         chooses = chooses or any(not choice.random for step in turn.steps for choice in step.choices)
         state = taken.after
     repeats = state is not None and state[1] in seen and seen[state[1]] < len(rounds)
     loop = seen[state[1]] if repeats and state is not None else None
     for_ever = loop is not None and math.prod(luck[loop:]) < 1
-    trace.replay(system, world, start, rounds)
+    stopped = meter.reached  # from here on it is only written down
+    with watched_by(meter.last_words()):
+        trace.replay(system, world, start, rounds)
+        shown = trace.build(system, world, start, rounds, "", loop)
     return Symmetry(
         model,
-        trace.build(system, world, start, rounds, "", loop),
+        shown,
         tuple(_leads(system, taken.after[1]) for taken in rounds if taken.after is not None) if _elects(system) else (),
-        complete=complete and (len(rounds) < MOST_ROUNDS or repeats),
+        complete=complete and stopped is None and (len(rounds) < MOST_ROUNDS or repeats),
         luck=Fraction(0) if for_ever else math.prod(luck, start=Fraction(1)),
         chooses=chooses,
+        stopped=stopped,
     )
 
 
@@ -135,17 +157,22 @@ def _elects(system: LockStep) -> bool:
 # --- processes that are alike ----------------------------------------------------------------------------------------
 
 
-def _world_of_equals(model: Model, n: int, graph: str | None) -> World:
+def _world_of_equals(model: Model, n: int | None, graph: str | None) -> World:
     """A world in which no process can be told from another. Raises AssumptionError, with the reason, where there is none."""
     definition = model.definition
     for knowledge, what in (("root", "who is the root"), ("position", "its position")):
         if knowledge in definition.knows:
             raise AssumptionError(f"the processes of {model.name} are not alike: each knows {what}")
-    topology, given = graphs_asked_for(graph, definition, (n,))
+    topology, given = graphs_asked_for(graph, definition, () if n is None else (n,))
+    if given and n not in (None, given[0].n):
+        raise UsageError(f"--n {n} does not fit: the graph has {given[0].n} processes")
+    n = given[0].n if given else n or DEFAULT_N
+    if n < 2:
+        raise UsageError("one process has nobody to be told from; the argument is about two or more")
     identifiers = (None if definition.identifiers == "none" else 1,) * n
-    shapes = given or tuple(topology.shapes(n))
+    shapes = given or tuple(attended(topology.shapes(n)))
     for shape in shapes:
-        for naming in itertools.islice(shape.namings(), MOST_NAMINGS):
+        for naming in attended(itertools.islice(shape.namings(), MOST_NAMINGS)):
             world = World(shape.renamed(naming), identifiers, frozenset(range(n)), None, 1)
             if _alike(world.shape) and len(set(world.profiles(definition.knows))) == 1:
                 return world

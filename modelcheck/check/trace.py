@@ -16,6 +16,7 @@ from ..errors import ReplayError
 from ..language.messages import DETECTOR_MESSAGES, Cut
 from ..language.properties import Because, Property
 from ..language.values import Port, show
+from ..pulse import attended
 from ..semantics.components import Component, State
 from ..semantics.lockstep import Round, system_for
 from ..semantics.network import is_cut
@@ -53,8 +54,8 @@ class Waiting:
 
 @dataclass(frozen=True)
 class ProcessState:
-    """One process in one state: its local variables (none of a crashed process) and what waits for it, per port in order.
-    `values` are those of the variables as plain data, in their order."""
+    """One process in one state: its local variables (of a crashed process those that are stable) and what waits for it, per
+    port in order. `values` are those of the variables as plain data, in their order."""
 
     process: str
     crashed: bool
@@ -64,8 +65,9 @@ class ProcessState:
 
     @property
     def described(self) -> str:
-        """'awake=True, leader=None; waiting: Election(1)'."""
-        text = "crashed" if self.crashed else ", ".join(f"{name}={value}" for name, value in self.fields)
+        """'awake=True, leader=None; waiting: Election(1)', or 'crashed, term=2'."""
+        parts = ["crashed"] if self.crashed else []
+        text = ", ".join(parts + [f"{name}={value}" for name, value in self.fields])
         return text + ("; waiting: " + ", ".join(map(str, self.waiting)) if self.waiting else "")
 
     def __str__(self) -> str:
@@ -162,7 +164,7 @@ def build(
 
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
     steps: list[TraceStep] = []
-    for number, transition in enumerate(transitions, 1):
+    for number, transition in attended(enumerate(transitions, 1)):
         steps += steps_of(system, world, state, transition, number)
         state = transition.after if transition.after is not None else state
     return steps
@@ -177,7 +179,7 @@ def steps_of(system: System, world: World, before: State, taken: Transition, num
 
 def _in_round(system: System, world: World, state: State, taken: Round, number: int) -> Iterator[TraceStep]:
     after = snapshot(system, world, taken.after if taken.after is not None else state)
-    for before, transition in taken.singly(state):
+    for before, transition in attended(taken.singly(state)):
         yield replace(_step(system, world, before, transition), state=after, round=number)
 
 
@@ -233,14 +235,15 @@ def _across(system: System, world: World, before: State, process: int, out: Port
 
 
 def _changes(system: System, before: State, transition: Transition) -> tuple[tuple[str, str, str], ...]:
+    """By name what was and what is. A variable that a crash takes away is None until the process recovers; then what the
+    recovery made of those that were left comes first."""
     outcome = transition.outcome
     old: Component = before[transition.process + 1]
-    changes = []
-    if not outcome.component.crashed and not old.crashed:
-        was, now = system.fields_of(old), system.fields_of(outcome.component)
-        changes += [(name, show(was[name]), show(now[name])) for name in was if was[name] != now[name]]
-    names = system._shared_names
-    for name, was_shared, now_shared in zip(names, before[0].shared, outcome.environment.shared, strict=True):
+    was, now = system.fields_of(old), system.fields_of(outcome.component)
+    names = sorted(was, key=lambda name: not system.keeps(name)) if old.crashed else list(was)
+    changes = [(name, show(was[name]), show(now[name])) for name in names if was[name] != now[name]]
+    shared = system._shared_names
+    for name, was_shared, now_shared in zip(shared, before[0].shared, outcome.environment.shared, strict=True):
         if was_shared != now_shared:
             changes.append((name, show(was_shared), show(now_shared)))
     return tuple(changes)
@@ -257,7 +260,9 @@ def snapshot(system: System, world: World, state: State) -> Snapshot:
 
 
 def _process(system: System, world: World, number: int, component: Component) -> ProcessState:
-    variables = {} if component.crashed else system.fields_of(component)
+    variables = system.fields_of(component)
+    if component.crashed:
+        variables = {name: value for name, value in variables.items() if system.keeps(name)}
     waiting = tuple(
         Waiting(
             repr(message), str(port), world.label(world.sender[number][port]), is_cut(channel[:place]), plain(message)
@@ -285,7 +290,7 @@ def replay(system: System, world: World, start: Start, transitions: Sequence[Tra
             break
     else:
         raise ReplayError("the initial state of the counterexample is none")
-    for number, transition in enumerate(transitions, 1):
+    for number, transition in attended(enumerate(transitions, 1)):
         wanted = (transition.process, transition.outcome.label())
         for again in fresh.successors(world, state):
             if (again.process, again.outcome.label()) == wanted and _fits(again, transition):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..errors import ModelcheckError, UsageError, nearest
+from ..errors import ModelcheckError, SearchError, UsageError, nearest
 
 Word = Literal["HOLDS", "VIOLATED", "INCONCLUSIVE"]
 
@@ -35,6 +35,9 @@ class Ledger:
     error: ModelcheckError | None = None  # the model, or an assumption of it, is at fault
     expected: str | None = None
     lockstep: bool = False  # only lock-step runs were explored
+    missing: list[str] = field(
+        default_factory=list
+    )  # of what should have been explored, where nothing stopped the search
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,11 @@ class Judgement:
 
 
 def judge(ledger: Ledger) -> Judgement:
-    """The verdict. HOLDS only when the search was complete and found nothing."""
+    """The verdict. HOLDS only when the search was complete and found nothing.
+
+    Raises SearchError where a search that nothing stopped left something out.
+    """
+    all_explored(ledger)
     kinds = {KIND_OF[kind] for kind in ledger.violated}
     word: Word
     if ledger.error is not None:
@@ -70,6 +77,13 @@ def judge(ledger: Ledger) -> Judgement:
     if ledger.error is not None:
         met = False
     return Judgement(word, 0 if met else code or UNEXPECTED, reason, met)
+
+
+def all_explored(ledger: Ledger) -> None:
+    """Raises SearchError where a search that nothing stopped left something out, with what it found."""
+    if ledger.missing and ledger.stopped is None and ledger.error is None:
+        found = ", ".join(KIND_OF[kind] for kind in ledger.violated)
+        raise SearchError("\n".join([*ledger.missing, *([f"what was found: a violation ({found})"] if found else [])]))
 
 
 def check_expectation(expected: str | None) -> None:

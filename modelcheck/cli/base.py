@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from ..errors import ModelcheckError, ReplayError, SymmetryError, UsageError
+from ..errors import ModelcheckError, ReplayError, SearchError, SymmetryError, UsageError
+from ..interrupts import INTERRUPTED, raising
 
-INTERRUPTED = 20
 BUG = 70
 
 
@@ -21,10 +21,11 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with raising():
+                return super().invoke(ctx)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
-        except (ReplayError, SymmetryError, AssertionError) as error:
+        except (ReplayError, SymmetryError, SearchError, AssertionError) as error:
             _bug(error)
             ctx.exit(BUG)
         except ModelcheckError as error:

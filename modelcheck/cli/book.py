@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from ..interrupts import INTERRUPTED
 from ..options import STDOUT, book_options, limits_asked_for
-from .base import INTERRUPTED, Command
+from .base import Command
 from .running import check_writable, print_text, watched, write_file
 
 CLAIMS_EXAMPLES = """

@@ -8,6 +8,7 @@ import click
 
 from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, run_options
+from ..witness.interpreters import prepare
 from .base import Command
 from .drawing import check_diagram, draw_counterexample
 from .running import check_writable, found, keeping, model_prints_to_stderr, print_text, write_file
@@ -66,6 +67,7 @@ def run(
     elif causal:
         raise UsageError("--causal says how a diagram is drawn: give --diagram FILE as well")
 
+    prepare()
     from ..check.checker import check
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import UsageError
+from ..interrupts import INTERRUPTED
 from ..options import STDOUT
-from .base import INTERRUPTED, nobody_reads
+from .base import nobody_reads
 
 if TYPE_CHECKING:
     from ..check.checkpoint import Keeping

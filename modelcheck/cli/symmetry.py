@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from ..options import symmetry_options
-from .base import INTERRUPTED, Command
-from .running import model_prints_to_stderr
+from ..interrupts import INTERRUPTED
+from ..options import limits_asked_for, symmetry_options
+from .base import Command
+from .running import found
 
 SYMMETRY_EXAMPLES = """
 \b
@@ -21,7 +24,13 @@ Examples:
 @symmetry_options
 @click.pass_context
 def symmetry(
-    ctx: click.Context, /, model: str, n: int, graph: str | None, parameters: tuple[tuple[str, str], ...]
+    ctx: click.Context,
+    /,
+    model: str,
+    n: int | None,
+    graph: str | None,
+    parameters: tuple[tuple[str, str], ...],
+    **limits: Any,
 ) -> None:
     """Shows why processes that are all alike elect nobody.
 
@@ -29,16 +38,19 @@ def symmetry(
     all are in the same state, and never does exactly one lead, unless the protocol draws: then luck decides.
     """
     from .. import catalog
-    from ..check.symmetry import symmetric_run
+    from ..check.symmetry import Symmetry, symmetric_run
+    from ..explore.exploration import Meter
     from ..report.page import Page
     from ..report.symmetry import write
 
-    with model_prints_to_stderr():
-        found = symmetric_run(catalog.find_model(model), n, graph, dict(parameters))
+    def follow(name: str, meter: Meter) -> Symmetry:
+        return symmetric_run(catalog.find_model(name), n, graph, dict(parameters), meter)
+
+    result = found(follow, model, limits_asked_for(limits))
     again = [
         model,
         *(["--graph", graph] if graph else []),
         *(word for pair in parameters for word in ("--set", "=".join(pair))),
     ]
-    write(found, again, Page.on())
-    ctx.exit(0 if found.complete else INTERRUPTED)
+    write(result, again, Page.on())
+    ctx.exit(0 if result.complete else INTERRUPTED)

@@ -11,17 +11,22 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
+from ..pulse import StoppedError, make_room
 from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Start, System
 from ..semantics.worlds import World
 from . import kernel, levels
-from .exploration import Exploration, Meter, UnsupportedError
-from .tables import Array, Family, Observations, Tables
+from .exploration import Counts, Exploration, Meter, UnsupportedError
+from .tables import FIRST, Array, Family, Observations, Tables
 from .together import Again, Crew, Together
 
 SLICE = 200_000  # states expanded between two looks at the limits
 FEWEST_BITS = 5  # of a slot
+# Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
+NUMBERS = 1 << 31
+COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
+COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
 
 
 class Claims(Protocol):
@@ -44,6 +49,9 @@ class Claims(Protocol):
 
 class Worker:
     """Explores worlds in arrays of its own; the tables are shared."""
+
+    at: Exploration | None = None  # what is being explored
+    layout: Layout | None = None
 
     def __init__(self, system: System, tables: Tables, crew: Crew | None = None) -> None:
         self.system, self.tables, self.crew = system, tables, crew
@@ -75,13 +83,17 @@ class Worker:
                 self._explore(found, claims, meter, cycles_matter)
                 break
             except Again:
-                continue
+                found.begin_again()
         counters = self.counters
         found.acyclic = counters[kernel.NOT_FORWARD] == 0
         if found.complete and cycles_matter and not found.acyclic:
             count = int(counters[kernel.STATES])
-            spare = np.zeros((2, count), np.int32)
-            found.acyclic = not levels.has_cycle(self.edges_begin, self.targets, count, spare[0], spare[1])
+            try:
+                make_room(8 * count)
+                spare = np.zeros((2, count), np.int32)
+                found.acyclic = not levels.has_cycle(self.edges_begin, self.targets, count, spare[0], spare[1])
+            except StoppedError:
+                found.complete = False
         for bit in range(63):
             if int(self.firsts[0, 0]) >> bit & 1:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
@@ -90,21 +102,32 @@ class Worker:
         world = found.world
         counters = self.counters
         counters[:] = 0
+        self.at, self.layout = found, None
         initial = list(self.system.starts(world))
         layout = self._enter(world, found.group, initial, claims)
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
-        counters[kernel.MOST] = most = meter.limits.max_states - meter.earlier_states
+        counters[kernel.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
         self.visited[: 2 * self.capacity] = 0
         kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
         for number in range(starts):
             wrong = int(self.sight_of.wrong.array[self.observed[number]])
             if wrong:
                 kernel.note(self.firsts, np.int64(wrong), number, -1)
-        self._publish(found, layout)
+        self.layout = layout
         if meter.stop(starts):
+            self.show(found)
             return
+        try:
+            self._expand_all(found, layout, claims, meter, records)
+        except StoppedError:  # an array was to be enlarged
+            pass
+        finally:
+            self.show(found)
+
+    def _expand_all(self, found: Exploration, layout: Layout, claims: Claims, meter: Meter, records: bool) -> None:
+        counters, most = self.counters, int(self.counters[kernel.MOST])
         budget = SLICE
         while True:
             why = int(kernel.search(layout.shape, *self.arrays(layout, records), layout.batch, counters, budget))
@@ -123,7 +146,6 @@ class Worker:
                 stop = meter.stop(min(int(counters[kernel.STATES]), most))
             if why == kernel.DONE or stop:
                 found.complete = not stop
-                self._publish(found, layout)
                 return
 
     # --- calling the kernel
@@ -156,10 +178,10 @@ class Worker:
         elif why == kernel.MANY_STATES:
             self._grow(layout)
         elif why == kernel.MANY_TERMINALS:
-            self.terminals = longer(self.terminals, 2 * len(self.terminals), int(counters[kernel.TERMINALS]))
+            self.terminals = self._longer(self.terminals, 2 * len(self.terminals), int(counters[kernel.TERMINALS]))
         elif why == kernel.MANY_TARGETS:
             filled = int(counters[kernel.FILLED] - counters[kernel.INSERTED])
-            self.targets = longer(self.targets, 2 * len(self.targets), int(counters[kernel.TARGETS]) - filled)
+            self.targets = self._longer(self.targets, 2 * len(self.targets), int(counters[kernel.TARGETS]) - filled)
         elif why == kernel.MANY_SUCCESSORS:
             layout.make_room(2 * len(layout.batch.hashes))
         elif why == kernel.NO_OBSERVATION:
@@ -187,22 +209,38 @@ class Worker:
         """Appends to the terminal states."""
         count = int(self.counters[kernel.TERMINALS])
         if count + len(more) > len(self.terminals):
-            self.terminals = longer(self.terminals, 2 * (count + len(more)), count)
+            self.terminals = self._longer(self.terminals, 2 * (count + len(more)), count)
         self.terminals[count : count + len(more)] = more
         self.counters[kernel.TERMINALS] += len(more)
 
     def _grow(self, layout: Layout) -> None:
-        self.capacity *= 2
+        """Makes room for twice as many states. Raises StoppedError where there is no memory for that, MemoryError where there
+        are no numbers for more."""
+        capacity = 2 * self.capacity
+        if capacity > NUMBERS:
+            raise MemoryError(
+                f"the compiled engine has numbers for {NUMBERS:,} states of one world, and there are more"
+            )
+        make_room(self.visited.nbytes)  # twice the old one, which goes first
         count = int(self.counters[kernel.STATES])
         width = len(layout.shape.width)
-        keys = longer(self.keys, self.capacity * width, count * width) if self.keys is not self.words else None
-        self.words = longer(self.words, self.capacity * width, count * width)
+        keys = self._longer(self.keys, capacity * width, count * width) if self.keys is not self.words else None
+        self.words = self._longer(self.words, capacity * width, count * width)
         self.keys = self.words if keys is None else keys
-        self.parents = longer(self.parents, self.capacity, count)
-        self.observed = longer(self.observed, self.capacity, count)
-        self.edges_begin = longer(self.edges_begin, self.capacity + 1, count)
-        self.visited = np.zeros(2 * self.capacity, np.uint64)
+        self.parents = self._longer(self.parents, capacity, count)
+        self.observed = self._longer(self.observed, capacity, count)
+        self.edges_begin = self._longer(self.edges_begin, capacity + 1, count)
+        self.visited = self.visited[:0]
+        self.visited = np.zeros(2 * capacity, np.uint64)
+        self.capacity = capacity
         kernel.rehash(layout.shape.width, self.keys, count, self.visited)
+
+    def _longer(self, array: Array, length: int, count: int) -> Array:
+        """A longer array with the same first numbers. Memory that was not written to yet takes none."""
+        make_room(array[:count].nbytes)
+        grown = np.empty((length, *array.shape[1:]), array.dtype)
+        grown[:count] = array[:count]
+        return grown
 
     # --- observations
 
@@ -222,6 +260,8 @@ class Worker:
             return claims.judge(state)
 
         number = self.sight_of.number(vector, wrong)
+        if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
+            raise UnsupportedError("there are more observations than numbers for them")
         if claims.generation != self.generation:  # it has just been seen to read more
             raise Again
         return number
@@ -300,18 +340,25 @@ class Worker:
         counters = self.counters
         return int(counters[kernel.DEPTH]) + int(counters[kernel.STATES] > counters[kernel.LEVEL_END])
 
-    def _publish(self, found: Exploration, layout: Layout) -> None:
-        """Shows what the arrays hold as an Exploration. Valid until the next world is explored here."""
-        counters = self.counters
+    def so_far(self) -> Counts:
+        """What was counted; another thread may ask."""
+        states, transitions, terminals = (int(self.counters[c]) for c in COUNTED)
+        every = states, transitions, terminals
+        if self.at is not None and self.at.group:
+            every = tuple(int(self.counters[c]) for c in COUNTED_WITH_TWINS)  # type: ignore[assignment]
+        return Counts(states, transitions, terminals, self._depth(), every)
+
+    def show(self, found: Exploration) -> None:
+        """Shows what the arrays hold by now as an Exploration. Valid until the next world is explored here."""
+        counters, layout = self.counters, self.layout
+        if layout is None:
+            return
         count = int(counters[kernel.STATES])
         found.states = DecodedStates(self.words, count, layout, self.tables)  # type: ignore[assignment]
         found.parents = self.parents[:count]  # type: ignore[assignment]
         found.terminals = self.terminals[: int(counters[kernel.TERMINALS])]  # type: ignore[assignment]
         found.transitions = int(counters[kernel.TRANSITIONS])
-        every = (counters[c] for c in (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS))
-        found.all_states, found.all_transitions, found.all_terminals = (
-            map(int, every) if found.group else (count, found.transitions, len(found.terminals))
-        )
+        found.all_states, found.all_transitions, found.all_terminals = self.so_far().every
         found.targets = self.targets[: int(counters[kernel.TARGETS])]  # type: ignore[assignment]
         self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
         found.first = self.edges_begin[: int(counters[kernel.CURSOR]) + 1]  # type: ignore[assignment]
@@ -460,10 +507,3 @@ class Depths(Sequence[int]):
             self._depths = np.zeros(len(self.parents), np.int32)
             levels.fill_depths(self.parents, self._depths)
         return int(self._depths[number])
-
-
-def longer(array: Array, length: int, count: int) -> Array:
-    """A longer array with the same first numbers."""
-    grown = np.empty((length, *array.shape[1:]), array.dtype)
-    grown[:count] = array[:count]
-    return grown

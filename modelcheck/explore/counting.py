@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numba import njit
 
+from ..pulse import StoppedError, make_room
 from . import levels
 from .compiled import DecodedStates
 from .exploration import Exploration, Meter
+from .jit import jit
 from .kernel import BASE, BECOMES, FAILURES, FLAGS, ROW, SENDS, SLOT, TURNS, change, find_pair, number_in
 from .sends import NEVER, Array, Columns, Values, returning
 from .tables import Tables
@@ -43,7 +44,7 @@ class Room(NamedTuple):
     idle: Any
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
     """Whether the outcome in this row changes the state at states[here]."""
     offset = len(shape.environment)
@@ -84,7 +85,7 @@ def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
     return differs
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def rows_of(shape: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     """Writes the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
     offset = len(shape.environment)
@@ -118,7 +119,7 @@ def rows_of(shape: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def fold(
     shape: Any, table: Any, graph: Any, room: Any, order: Any, begin: Any, end: Any, column: Any, width: Any, bounded: Any,
     low: Any, high: Any,
@@ -150,7 +151,7 @@ def fold(
     return changed
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def first_on_cycle(
     shape: Any, table: Any, graph: Any, room: Any, inside: Any, begin: Any, end: Any, endless: Any
 ) -> None:
@@ -165,7 +166,7 @@ def first_on_cycle(
                         endless[2 * column], endless[2 * column + 1] = source, j
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def leads_onwards(first: Any, targets: Any) -> bool:
     """Whether every transition leads to a state of greater number."""
     for source in range(len(first) - 1):
@@ -173,10 +174,6 @@ def leads_onwards(first: Any, targets: Any) -> bool:
             if targets[k] <= source:
                 return False
     return True
-
-
-class StoppedError(Exception):
-    """A limit was reached, or Ctrl-C, before a world's messages were counted."""
 
 
 _AS_NUMBERED: Array = np.zeros(0, np.int32)
@@ -215,6 +212,7 @@ class Counter:
         order, endless = _AS_NUMBERED, np.full(2 * len(self.columns), -1, np.int64)
         if not leads_onwards(graph.first, graph.targets):
             if found.acyclic:
+                make_room(8 * states)
                 order, degree = np.zeros(states, np.int32), np.zeros(states, np.int32)
                 levels.has_cycle(graph.first, graph.targets, states, degree, order)
             else:
@@ -237,6 +235,8 @@ class Counter:
                     changed += more
                     _look(meter, states)
                 changed *= not found.acyclic  # in the right order one pass is all
+            if high.max(initial=0) >= NEVER:  # a sum that has left its 32 bits came from one of these
+                raise MemoryError(f"some run sends more than {NEVER - 1:,} messages, and no more are counted")
             for c in range(width):
                 why = (int(room.idle[column + c]), -1) if room.idle[column + c] >= 0 else None
                 if why is None and not bounded[column + c]:
@@ -246,6 +246,7 @@ class Counter:
 
     def _room(self, size: int) -> tuple[Array, Array]:
         if len(self._low) < size:
+            make_room(16 * size)
             self._low, self._high = np.zeros(2 * size, np.int32), np.zeros(2 * size, np.int32)
         low, high = self._low[:size], self._high[:size]
         low.fill(NEVER)
@@ -262,6 +263,7 @@ class Counter:
         kinds = tables.sent.array.reshape(-1, 2)[: tables.sent.length, 1]
         place_of = np.array([-1 if place is None else place for place in places], np.int64)
         place = place_of[kinds] if len(kinds) else np.zeros(0, np.int64)
+        make_room(4 * rows * columns)
         found = np.zeros((rows, columns), np.int32)
         for column in range(columns):
             counted = place >= 0 if column == 0 else place == column

@@ -7,14 +7,18 @@ import time
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-import psutil
-
+from ..errors import SearchError
+from ..pulse import StoppedError, Watch, attended
 from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
+
+LOOK = 0.1  # seconds between two looks at time and memory
+MEGABYTE = 1_000_000
+WORTH_A_LOOK = MEGABYTE  # the bytes of an array that is looked at before it is made
 
 
 class UnsupportedError(Exception):
@@ -30,6 +34,16 @@ class Observer(Protocol):
     def on_failure(self, source: int, transition: Transition) -> None: ...
 
 
+class Counts(NamedTuple):
+    """What was counted in one world; `every` are the numbers of states, transitions and terminal states with all their twins."""
+
+    states: int = 0
+    transitions: int = 0
+    terminal_states: int = 0
+    depth: int = 0
+    every: tuple[int, int, int] = (0, 0, 0)
+
+
 @dataclass
 class Exploration:
     """The reachable states of one world, numbered in the order of discovery (breadth-first).
@@ -41,6 +55,8 @@ class Exploration:
     With a `group` (semantics/symmetry.py) only the first state met of each orbit is numbered, and a step to one of its twins
     leads to its number; then steps that change nothing are not among `targets`, and one from a state to a twin of it is
     told from them. `all_states`, `all_transitions` and `all_terminals` are the counts with all their twins.
+
+    A world may be begun again, by another engine or with wider slots; `most` is what was counted until then.
     """
 
     world: World
@@ -59,6 +75,34 @@ class Exploration:
     complete: bool = False
     sent: Any = None  # the range of the numbers of messages, where they were counted
     acyclic: bool = True  # known to have no cycle but steps that change nothing
+    most: Counts = field(default_factory=Counts)
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted; where it was cut short, in the attempt that came farthest."""
+        depth = self.depths[len(self.depths) - 1] if len(self.depths) else 0
+        every = (self.all_states, self.all_transitions, self.all_terminals)
+        now = Counts(len(self.states), self.transitions, len(self.terminals), depth, every)
+        return now if self.complete else max(now, self.most)
+
+    def add_up(self) -> None:
+        """Looks whether the counts can be those of a world that was explored to its end. Raises SearchError where they cannot."""
+        if not self.complete:
+            return
+        states, transitions, terminals, _, every = self.counts
+        twins = max(1, len(self.group))
+        pairs = zip((states, transitions, terminals), every, strict=True)
+        if not (
+            states - len(self.starts) <= transitions  # something leads to every state but the initial ones
+            and terminals <= states
+            and all(count <= many <= twins * count for count, many in pairs)
+        ):
+            raise SearchError(f"what was counted in the world {self.world} does not add up: {self.counts}")
+
+    def begin_again(self) -> None:
+        """Forgets everything but how far this attempt came, and lets go of its arrays."""
+        nothing = Exploration(self.world, self.group, most=self.counts)
+        vars(self).update(vars(nothing))
 
     def successors(self, number: int) -> array[int]:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""
@@ -72,7 +116,7 @@ class Exploration:
             numbers.append(parent)
         start, orbits = self.starts[-1 - parent], Orbits(self.group)
         before, taken = start.state, list[Transition]()
-        for wanted in (self.states[k] for k in reversed(numbers[:-1])):
+        for wanted in attended(self.states[k] for k in reversed(numbers[:-1])):
             place = {twin: k for k, twin in enumerate(orbits.twins(wanted))}  # itself first
             steps = [(t.after, t) for t in system.successors(self.world, before) if t.after is not None]
             before, transition = min(
@@ -91,12 +135,20 @@ class Limits:
     max_memory: int = 4_000
 
 
-class Meter:
-    """Watches the limits and the interrupt over all worlds of a run."""
+GRACE = 10.0  # seconds that it may take to write down a run that was found, though a limit is reached
 
-    def __init__(self, limits: Limits, progress: Callable[[Meter], None] | None = None) -> None:
+
+class Meter:
+    """Watches the limits and the interrupt over all worlds of a run. Any thread may ask it; the main thread shows the progress."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        progress: Callable[[Meter], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.limits = limits
-        self.earlier_states = 0  # of the worlds before this one
+        self.earlier_states = 0  # of the worlds that are done
         self.earlier_seconds = 0.0  # of the runs that this one resumes
         self.states = 0
         self.transitions = 0
@@ -105,15 +157,18 @@ class Meter:
         self.represented = 0  # assignments of that size that are done, of so many
         self.to_represent = 0
         self.reached: str | None = None
-        self.started = time.monotonic()
+        self.clock = clock
+        self.started = clock()
         self._progress = progress
+        import psutil
+
         self._process = psutil.Process()
-        self._next_look = 0.0
+        self._next_look = self._next_word = 0.0
         self._lock = threading.Lock()
-        self._elsewhere: dict[int, int] = {}  # states of the worlds that other threads are exploring
+        self._exploring: dict[int, int] = {}  # by thread, the states of the world that it is exploring
 
     def seconds(self) -> float:
-        return time.monotonic() - self.started
+        return self.clock() - self.started
 
     def all_seconds(self) -> float:
         """Those of this run and of those it resumes."""
@@ -127,39 +182,84 @@ class Meter:
     def out_of_time(self) -> str:
         return f"the limit of {self.limits.max_seconds:g} seconds was reached"
 
+    @property
+    def out_of_memory(self) -> str:
+        return f"the limit of {self.limits.max_memory:,} MB of memory was reached"
+
     def memory(self) -> int:
         """Resident memory, in megabytes."""
-        return int(self._process.memory_info().rss) // 1_000_000
+        return int(self._process.memory_info().rss) // MEGABYTE
 
-    def stop(self, states: int = 0) -> bool:
-        """Whether to give up, asked before each state is expanded, with the states of this world so far."""
-        if threading.current_thread() is not threading.main_thread():
-            with self._lock:
-                self._elsewhere[threading.get_ident()] = states
-                return self._stop(0, watching=False)
-        return self._stop(states, watching=True)
+    def stop(self, states: int | None = None) -> bool:
+        """Whether to give up: asked before each state is expanded, with the states of this world so far, and wherever else time
+        passes. Without `states` this thread has as many as it had when it last told."""
+        now = self.clock()
+        with self._lock:
+            if states is not None:
+                self._exploring[threading.get_ident()] = states
+            self.states = self.earlier_states + sum(self._exploring.values())
+            if self.reached is None:
+                self.reached = self._out_of_something(now)
+        due = now >= self._next_word and self.reached is None
+        if self._progress is not None and due and threading.current_thread() is threading.main_thread():
+            self._next_word = now + LOOK
+            self._progress(self)
+        return self.reached is not None
+
+    def look(self) -> None:
+        """Raises StoppedError if it is time to give up."""
+        if self.stop():
+            raise StoppedError
+
+    def make_room(self, size: int) -> None:
+        """To be asked before an array is enlarged, with the bytes that it will take while the old one is still there.
+
+        Raises StoppedError where that is more memory than there may be.
+        """
+        if size < WORTH_A_LOOK:
+            return
+        with self._lock:
+            if self.reached is None and self.memory() + size // MEGABYTE > self.limits.max_memory:
+                self.reached = self.out_of_memory
+        if self.reached is not None:
+            raise StoppedError
 
     def landed(self, states: int, transitions: int) -> None:
-        """A world is done, as far as it will be: its states count for good."""
+        """The world of this thread is done, as far as it will be: its states count for good."""
         with self._lock:
-            self._elsewhere.pop(threading.get_ident(), None)
+            self._exploring.pop(threading.get_ident(), None)
             self.earlier_states += states
             self.transitions += transitions
 
-    def _stop(self, states: int, watching: bool) -> bool:
-        self.states = self.earlier_states + states + sum(self._elsewhere.values())
-        if self.reached:
-            return True
+    def last_words(self) -> Watch:
+        """Who is asked by what is still to be done when the search is over, and may take GRACE seconds."""
+        return LastWords(self, self.clock() + GRACE)
+
+    def _out_of_something(self, now: float) -> str | None:
+        """The limit that is reached, if one is. Time and memory are looked at ten times a second."""
         if self.states > self.limits.max_states:
-            self.reached = f"the limit of {self.limits.max_states:,} states was reached"
-        elif self.interrupted:
-            self.reached = "interrupted"
-        elif (now := time.monotonic()) >= self._next_look:
-            self._next_look = now + 0.1
-            if self.seconds() > self.limits.max_seconds:
-                self.reached = self.out_of_time
-            elif self.memory() > self.limits.max_memory:
-                self.reached = f"the limit of {self.limits.max_memory:,} MB of memory was reached"
-            elif self._progress and watching:
-                self._progress(self)
-        return self.reached is not None
+            return f"the limit of {self.limits.max_states:,} states was reached"
+        if self.interrupted:
+            return "interrupted"
+        if now >= self._next_look:
+            self._next_look = now + LOOK
+            if now - self.started > self.limits.max_seconds:
+                return self.out_of_time
+            if self.memory() > self.limits.max_memory:
+                return self.out_of_memory
+        return None
+
+
+@dataclass(frozen=True)
+class LastWords:
+    """Asked in the place of a meter, when it does not matter any more that a limit is reached, until `end` by the meter's clock."""
+
+    meter: Meter
+    end: float
+
+    def look(self) -> None:
+        if self.meter.stop() and self.meter.clock() > self.end:
+            raise StoppedError
+
+    def make_room(self, size: int) -> None:
+        """A run takes little."""

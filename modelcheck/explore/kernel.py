@@ -42,9 +42,6 @@ changes no part of it costs a comparison.
 
 Nothing is allocated here. Where an entry is missing or an array is full the search returns and says which; called again it
 goes on there. The same functions run uncompiled.
-
-All that is compiled into `search` stands in this one file: compiled code is kept from run to run under the date of the file its function
-stands in, and a change elsewhere would go unnoticed.
 """
 
 from __future__ import annotations
@@ -53,9 +50,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import config, njit, types
+from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from .jit import jit
 
 # Why search returned.
 (
@@ -218,7 +217,7 @@ else:
         return types.void(array, index), generate
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def mix(h: Any, word: Any) -> Any:
     """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
     h = (h ^ word) * _A
@@ -231,7 +230,7 @@ if config.DISABLE_JIT:
     mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def find_pair(keys: Any, a: Any, b: Any) -> Any:
     """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
     key = ((np.uint64(a) << _40) | np.uint64(b)) + _1
@@ -242,7 +241,7 @@ def find_pair(keys: Any, a: Any, b: Any) -> Any:
     return at
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def hash_vector(vector: Any) -> Any:
     """A hash of small integers."""
     h = _1
@@ -251,7 +250,7 @@ def hash_vector(vector: Any) -> Any:
     return h
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def find_observation(index: Any, vectors: Any, vector: Any) -> Any:
     """The number of an observation, or -1. `index` is open-addressing over numbers + 1."""
     wrap = np.uint64(len(index) - 1)
@@ -267,7 +266,7 @@ def find_observation(index: Any, vectors: Any, vector: Any) -> Any:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def enter_observation(index: Any, vector: Any, number: Any) -> None:
     """Puts the number of a new observation into the index."""
     wrap = np.uint64(len(index) - 1)
@@ -277,7 +276,7 @@ def enter_observation(index: Any, vector: Any, number: Any) -> None:
     index[at] = number + 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def place_of(width: Any, keys: Any, visited: Any, words: Any, k: Any, h: Any) -> Any:
     """Where key k of `words` stands in the visited set, or the empty place (0) where it would. Keys are compared whole."""
     wrap = np.uint64(len(visited) - 1)
@@ -295,7 +294,7 @@ def place_of(width: Any, keys: Any, visited: Any, words: Any, k: Any, h: Any) ->
     return at
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any, h: Any, number: Any) -> None:
     """Puts state k of `words` into the empty place of the visited set, under this number."""
     visited[at] = ((h >> _32) << _32) | np.uint64(number + 1)
@@ -303,7 +302,7 @@ def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any,
         states[np.uint64(number * len(width) + w)] = words[np.uint64(k * len(width) + w)]
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
     """Fills an empty visited set with the keys of the states known so far."""
     for k in range(count):
@@ -313,7 +312,7 @@ def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
         visited[place_of(width, keys, visited, keys, k, h)] = ((h >> _32) << _32) | np.uint64(k + 1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
     """Keeps where each property in the mask `wrong` failed first: the state, and the transition out of it or -1."""
     fresh = wrong & ~firsts[0, 0]
@@ -326,14 +325,14 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
         bit += 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def number_in(words: Any, begin: Any, slots: Any, slot: Any) -> Any:
     """The small integer in a slot of the state that begins at words[begin]."""
     word = words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))]
     return np.int64((word >> np.uint64(slots[SLOT * slot + SHIFT])) & np.uint64(slots[SLOT * slot + MASK]))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@jit(inline="always")
 def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> None:
     """Changes the small integer in a slot, by exclusive or with the new one's difference from it."""
     words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
@@ -341,7 +340,7 @@ def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> No
     )
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
     """Writes the least of the twins of state k of `words`, as a tuple of words, into `keys` at k. Returns its hash."""
     width = len(shape.width)
@@ -365,7 +364,7 @@ def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any
     return h
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def twins(shape: Any, slots: Any, words: Any, k: Any) -> Any:
     """How many states are in the orbit of state k of `words`: by the orbit-stabiliser theorem, as many as there are
     permutations for each one that leaves it as it is."""
@@ -379,7 +378,7 @@ def twins(shape: Any, slots: Any, words: Any, k: Any) -> Any:
     return shape.turns.shape[0] // keeping
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
     """Writes the successors of the states from counters[CURSOR] on, but not of `last`, into the batch, until it is half full.
 
@@ -505,7 +504,7 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
     return missing
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters: Any) -> int:
     """Inserts what waits in the batch, in the order of generation. Returns DONE, or what is missing.
 
@@ -580,7 +579,7 @@ def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters:
     return missing
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def look(shape: Any, slots: Any, sight: Any, batch: Any, k: Any) -> None:
     """Writes what properties see of state k of the batch into its vector."""
     begin = k * len(shape.width)
@@ -593,7 +592,7 @@ def look(shape: Any, slots: Any, sight: Any, batch: Any, k: Any) -> None:
         batch.vector[shape.actors] = sight.seen_environment[number_in(batch.words, begin, slots, 0)]
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def search(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, budget: Any) -> int:
     """Explores until everything is visited or something is missing; returns which. PAUSE after `budget` states."""
     pause = counters[CURSOR] + budget

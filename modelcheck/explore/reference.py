@@ -16,7 +16,7 @@ def explore(system: System, found: Exploration, observer: Observer, meter: Meter
     observer.
 
     Stops early, with `found.complete` left False, when the meter says so, or when there are more states than it has
-    `patience` for. Every state that was expanded was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
+    `patience` for. Every state that was expanded, but perhaps the last one, was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
     """
     world = found.world
     numbers: dict[State, int] = {}
@@ -45,6 +45,8 @@ def explore(system: System, found: Exploration, observer: Observer, meter: Meter
             return
         terminal, twins = True, orbits.size(state)
         for transition in system.successors(world, state):
+            if found.transitions % 64 == 63 and meter.stop():  # a large system takes its time for a single state
+                return
             found.transitions += 1
             found.all_transitions += twins
             if transition.after is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..semantics.system import Outcome, System
 from .compiled import DecodedStates, Layout
 from .counting import changes
+from .jit import jit
 from .kernel import BASE, FAILURES, FLAGS, NONE, ROW, SLOT, find_pair, number_in
-from .tables import Array, Tables
+from .tables import SECOND, WITHIN, Array, Tables
 
 CHANGES, STUTTERS, FAILS = 0, 1, 2  # the state, or nothing, or there is none after it
 
@@ -23,7 +23,7 @@ class Outcomes(NamedTuple):
     number: Array
 
 
-@njit(cache=True, nogil=True)
+@jit()
 def fill(
     shape: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, writes: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip
@@ -93,8 +93,8 @@ def outcomes(system: System, layout: Layout, tables: Tables) -> Outcomes:
                     keep(0, component, begin)
         return Outcomes(found, number)
     for at in np.flatnonzero(tables.pairs.keys):
-        environment, where = divmod(int(tables.pairs.keys[at]) - 1, 1 << 40)
-        family_of = families.get(where >> 24 << 24)
+        environment, where = divmod(int(tables.pairs.keys[at]) - 1, 1 << SECOND)
+        family_of = families.get(where >> WITHIN << WITHIN)
         if family_of is not None:
-            keep(environment, family_of.members[where & ((1 << 24) - 1)], int(tables.pairs.rows[at][0]))
+            keep(environment, family_of.members[where & ((1 << WITHIN) - 1)], int(tables.pairs.rows[at][0]))
     return Outcomes(found, number)

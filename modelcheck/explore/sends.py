@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ..language.definition import Definition
 from ..language.messages import DETECTOR_MESSAGES, Message
+from ..pulse import attended, beat, make_room
 from ..semantics.symmetry import Orbits
 from ..semantics.system import Outcome, Start, System, Transition
+from .components import sources_of, strong_components
 from .exploration import Exploration
 
 NEVER = 1 << 30  # the least number where no run ends
@@ -94,6 +94,7 @@ def count(
     """The values of each column in turn, or of the first `most`.
 
     `taken` are the steps of which an observer of the reference engine was told: the state, the outcome, and whether it changes the state.
+    Raises StoppedError where a limit is reached, as everything below does.
     """
     states = len(found.states)
     known: dict[Outcome, tuple[int, ...]] = {}
@@ -102,7 +103,7 @@ def count(
     ]  # of each state: target, messages by column
     idle = [-1] * len(columns)  # the first state in which a step sends and changes nothing
     targets = iter(found.targets)
-    for number, outcome, changes in taken:
+    for number, outcome, changes in attended(taken):
         sent = known.get(outcome) or known.setdefault(outcome, columns.sent(outcome))
         target = next(targets) if changes or not found.group else number
         if changes:
@@ -118,7 +119,7 @@ def count(
         changed = True
         while changed:
             changed = False
-            for number in reversed(range(states)):
+            for number in attended(reversed(range(states))):
                 for target, sent in steps[number]:
                     low, high = sent[column] + least[target], sent[column] + greatest[target]
                     if low < least[number]:
@@ -139,11 +140,9 @@ def _on_cycles(steps: Sequence[Sequence[tuple[int, tuple[int, ...]]]]) -> list[t
 
 def returning(first: Array, targets: Array) -> Array:
     """For each transition, whether a way leads from its target back to its source."""
-    count = len(first) - 1
-    graph = csr_array((np.ones(len(targets), np.int8), targets, first), shape=(count, count))
-    _, labels = connected_components(graph, directed=True, connection="strong")
-    sources = np.repeat(np.arange(count), np.diff(first))
-    return np.asarray(labels[sources] == labels[targets])
+    make_room(8 * (len(targets) + 4 * len(first)))
+    labels = strong_components(first, targets)
+    return np.asarray(labels[sources_of(first)] == labels[targets])
 
 
 # --- the runs behind the numbers --------------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ def begins(system: System, found: Exploration) -> Iterator[tuple[Start, int]]:
     orbits = Orbits(found.group)
     first = range(min(len(found.starts), len(found.states)))
     numbers = {orbits.representative(found.states[number]): number for number in first}
-    for start in system.starts(found.world):
+    for start in attended(system.starts(found.world)):
         if not (start.steps and start.steps[-1].after is None):
             yield start, numbers[orbits.representative(start.state)]
 
@@ -187,6 +186,7 @@ def attaining(
     met, path, taken = {begin}, [(begin, options(begin))], list[Transition]()
     all_sent: list[Transition] | None = None
     while path:
+        beat()
         number, left = path[-1]
         if values[number] == 0:
             if number in terminals:
@@ -230,6 +230,7 @@ def _way(system: System, found: Exploration, begin: int, end: int) -> list[Trans
     come: dict[int, tuple[Transition, int]] = {}
     waiting = deque([begin])
     while end not in come and begin != end:
+        beat()
         number = waiting.popleft()
         for transition, target in moves(system, found, number):
             if target not in come and target != begin:

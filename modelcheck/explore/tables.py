@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..language.messages import Message
+from ..pulse import beat, make_room
 from ..semantics.components import Component, Environment, Profile
 from ..semantics.system import Outcome, System
 from ..semantics.worlds import World
 from .exploration import UnsupportedError
 from .kernel import FAULT, NONE, ROW, SENDS, Table, enter_observation, find_pair
 
+# Bits of the two numbers of a pair (kernel.find_pair); and of the second, those that number a component within its family.
+FIRST, SECOND, WITHIN = 24, 40, 24
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
 Item = TypeVar("Item", bound=Hashable)
@@ -49,7 +53,7 @@ class Pairs:
 
     def add(self, a: int, b: int, *values: int) -> None:
         """Puts the pair in, with its values, unless it is there. Raises UnsupportedError where a number is too large."""
-        if a >> 24 or b >> 40:
+        if a >> FIRST or b >> SECOND:
             raise UnsupportedError("a pair of numbers does not fit its key")
         if 2 * self.count >= len(self.keys):
             self._grow()
@@ -64,11 +68,12 @@ class Pairs:
 
     def _grow(self) -> None:
         keys, rows = self.keys, self.rows
+        make_room(4 * (keys.nbytes + rows.nbytes))
         larger = np.zeros(4 * len(keys), np.uint64)
         values = np.full((4 * len(keys), rows.shape[1]), self.fill, rows.dtype)
         for old in np.flatnonzero(keys):
             key = int(keys[old]) - 1
-            at = int(find_pair(larger, key >> 40, key & ((1 << 40) - 1)))
+            at = int(find_pair(larger, key >> SECOND, key & ((1 << SECOND) - 1)))
             larger[at], values[at] = keys[old], rows[old]
         self.keys, self.rows = larger, values
 
@@ -90,7 +95,9 @@ class Column:
         have = len(self.array)
         if length * self.width <= have:
             return
-        grown = np.full(max(length * self.width, 2 * have), self.fill, self.array.dtype)
+        longer = max(length * self.width, 2 * have)
+        make_room(longer * self.array.itemsize)
+        grown = np.full(longer, self.fill, self.array.dtype)
         grown[:have] = self.array
         self.array = grown
 
@@ -105,7 +112,7 @@ class Family:
     """The components of one profile, numbered from 0 in order of first meeting. Their rows in the tables lie together."""
 
     def __init__(self, key: int) -> None:
-        self.key = key << 24  # what the kernel adds to a number to tell it from those of other families
+        self.key = key << WITHIN  # what the kernel adds to a number to tell it from those of other families
         self.base, self.room = 0, 0  # of its rows
         self.numbers: Interned[Component] = Interned()
 
@@ -115,18 +122,39 @@ class Family:
         return self.numbers.by_number
 
 
+class Lock:
+    """A lock for threads that run a model's code, which the same thread may take again.
+
+    Who waits for it wakes up now and then: were that the main thread, it might otherwise sleep with a signal that is still to
+    be handled, and the thread that has the lock would not get on (interrupts.py says why).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.1):
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Tables:
     """The tables of one System, shared by all worlds and threads.
 
     Arrays that are full are replaced by longer ones, and a kernel may still read the older. So that it never reads of
     something that came later, whatever leads there is replaced as well: `span` and `pairs` with the rows they lead to, `event`
     with the columns of `push`. What it then does not find it asks for, and gets the arrays of now.
+
+    The kernel looks for pairs before they are added: numbers that would not fit into a key are never given. Whoever asks for one
+    gets an UnsupportedError.
     """
 
     def __init__(self, system: System, ports: int) -> None:
         self.system = system
         self.ports = ports  # more than any port number
-        self.lock = threading.RLock()
+        self.lock = Lock()
         self.version = 0  # grows with every component and environment
         self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
@@ -143,32 +171,39 @@ class Tables:
         self.most_events = 16
         self.push = Column(np.uint32, self.most_events, NONE)
 
-    @property
+    @cached_property
     def has_environment(self) -> bool:
         """Whether anything in the environment can ever change."""
         return bool(self.system.definition.shared) or any(self.system.settings.faults().values())
 
     def family(self, profile: Profile) -> Family:
         if profile not in self.families:
+            self._must_fit(len(self.families), SECOND - WITHIN)
             self.families[profile] = Family(len(self.families))
         return self.families[profile]
 
     def number(self, component: Component) -> int:
         """The number of a component in its family, with its rows made ready."""
         family = self.family(component.profile)
-        known = len(family.members)
-        number = family.numbers[component]
-        if number == known:
+        if component not in family.numbers:
+            if len(family.members) >> WITHIN:
+                self._must_fit(len(family.members), WITHIN)
+            if len(family.members) == family.room:
+                self._move(family)  # first, for there may be no memory for it
             self.version += 1
-            if number == family.room:
-                self._move(family)
-        return number
+        return family.numbers[component]
 
     def environment(self, environment: Environment) -> int:
         """The number of an environment."""
         if environment not in self.environments:
+            self._must_fit(len(self.environments), FIRST)
             self.version += 1
         return self.environments[environment]
+
+    def _must_fit(self, number: int, bits: int) -> None:
+        """Whether the key of a pair has room for a number; without an environment nothing is looked up by pairs."""
+        if number >> bits and self.has_environment:
+            raise UnsupportedError("a number does not fit the key of a pair")
 
     def links(self, world: World) -> Array:
         """Where the links lead, and those of the network to and from the processes, as the kernel reads it."""
@@ -184,16 +219,18 @@ class Tables:
     def _move(self, family: Family) -> None:
         """Gives a family more rows, elsewhere. Where it was nothing changes any more, for a kernel may still read it."""
         room, base = max(32, 2 * family.room), self.used
+        for column in (self.span, self.push):
+            column.reserve(base + room)
         self.used += room
         for column in (self.span, self.push):
-            column.reserve(self.used)
             rows = column.array.reshape(-1, column.width)
             rows[base : base + family.room] = rows[family.base : family.base + family.room]
         family.base, family.room = base, room
 
     def fill_outcomes(self, environment: int, family: Family, number: int) -> None:
-        """Tabulates every outcome of a component. Raises what the model's code raises."""
+        """Tabulates every outcome of a component. Raises what the model's code raises, and StoppedError."""
         with self.lock:
+            beat()  # where another thread found no memory for a table, what stands in it is not to be used
             if self.has_environment:
                 if self.pairs.has(environment, family.key + number):
                     return
@@ -228,8 +265,9 @@ class Tables:
         return (self.rows.array, self.sent.array, self.event.array)
 
     def fill_delivery(self, family: Family, number: int, message: int, in_port: int) -> None:
-        """Tabulates what a component is after a message was sent to it."""
+        """Tabulates what a component is after a message was sent to it. Raises StoppedError."""
         with self.lock:
+            beat()
             event = self.events[message, in_port] + 1
             before = family.members[number]
             port = next(port for port in before.profile.in_ports if port == in_port)
@@ -242,6 +280,7 @@ class Tables:
     def _widen(self) -> None:
         """Makes room for twice as many events."""
         narrow = self.push
+        make_room(2 * narrow.array.nbytes)
         self.most_events *= 2
         self.push = Column(np.uint32, self.most_events, NONE, size=len(narrow.array) // narrow.width)
         self.push.array.reshape(-1, self.most_events)[:, : narrow.width] = narrow.array.reshape(-1, narrow.width)
@@ -312,6 +351,7 @@ class Observations:
         self.vectors = _roomier(self.vectors, number + 1, len(vector))
         self.vectors[number] = vector
         if 2 * len(self._known) > len(self.index):
+            make_room(4 * self.index.nbytes)
             self.index = np.zeros(4 * len(self.index), np.int32)
             for other in range(number):
                 self._enter(other)
@@ -330,6 +370,7 @@ def _roomier(array: Array, rows: int, columns: int) -> Array:
     have_rows, have_columns = array.shape
     more_rows = have_rows if rows <= have_rows else max(rows, 2 * have_rows)
     more_columns = have_columns if columns <= have_columns else max(columns, 2 * have_columns)
+    make_room(more_rows * more_columns * array.itemsize)
     grown = np.full((more_rows, more_columns), NONE, array.dtype)
     grown[:have_rows, :have_columns] = array
     return grown

@@ -30,9 +30,13 @@ class Again(Exception):
 
 
 class Crew:
-    """The threads of a search. Those that find no world any more help with the large ones of the others."""
+    """The threads of a search. Those that find no world any more help with the large ones of the others.
 
-    def __init__(self, size: int) -> None:
+    Whoever waits asks the meter now and then: it may be the main thread, that shows how the others get on.
+    """
+
+    def __init__(self, size: int, meter: Meter) -> None:
+        self._meter = meter
         self._condition = threading.Condition()
         self._busy = size  # with worlds of their own
         self._idle = 0
@@ -62,6 +66,7 @@ class Crew:
                         if job.wants_help:
                             return job
                     self._condition.wait(0.1)
+                    self._meter.stop()
                 return None
             finally:
                 self._idle -= 1
@@ -126,15 +131,17 @@ class Together:
         return not self._over and self.next < self.last
 
     def work(self, owner: bool) -> None:
-        """What each thread does: whatever is to be done next."""
+        """What each thread does: whatever is to be done next. The states are its owner's to tell."""
         while True:
-            if owner and not self._over and self.meter.stop(int(self.worker.counters[kernel.STATES])):
+            if self.meter.stop(int(self.worker.counters[kernel.STATES]) if owner else None) and not self._over:
                 self._stop = self._over = True
             with self._condition:
-                while (task := self._task()) is None:
+                task = self._task()
+                if task is None:
                     if self._over or (self.next == self.last and not self._pieces):
                         return
                     self._condition.wait(0.1)
+                    continue
             try:
                 task()
             except KeyboardInterrupt:
@@ -215,6 +222,7 @@ class Together:
                 why = int(kernel.insert(self.layout.shape, table.slots, sight, store, piece.batch, counters))
                 if why == kernel.DONE:
                     break
+                del table, sight, store  # arrays that are replaced are to be let go
                 if why == kernel.MANY_STATES:
                     self._wait_for_the_expanding()
                 worker.provide(why, self.layout, self.claims, piece.batch, counters)

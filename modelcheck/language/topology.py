@@ -15,11 +15,17 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ..errors import AssumptionError, UsageError
+from ..later import Later
+from ..pulse import attended
 from .values import NEXT, PREVIOUS, Port
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx = Later("networkx")
 
 
 @dataclass(frozen=True, order=True)
@@ -157,7 +163,7 @@ def undirected(graph: nx.Graph, name: str) -> Shape:
     ports = tuple(tuple(Port(k) for k in range(len(others))) for others in around)
     links = tuple(
         Link(i, ports[i][k], j, ports[j][around[j].index(i)])
-        for i, others in enumerate(around)
+        for i, others in attended(enumerate(around))
         for k, j in enumerate(others)
     )
     return Shape(name, len(nodes), links, ports)
@@ -183,7 +189,7 @@ def _family(
     member: Callable[[nx.Graph], bool],
 ) -> Topology:
     def shapes(n: int) -> Iterator[Shape]:
-        for graph in graphs(n):
+        for graph in attended(graphs(n)):
             yield undirected(graph, title(graph))
 
     def recognise(graph: nx.Graph) -> Shape:
@@ -197,7 +203,7 @@ def _family(
 def _isomorphic_to(graphs: Callable[[int], Iterator[nx.Graph]]) -> Callable[[nx.Graph], bool]:
     def member(graph: nx.Graph) -> bool:
         try:
-            return any(nx.is_isomorphic(graph, candidate) for candidate in graphs(graph.number_of_nodes()))
+            return any(nx.is_isomorphic(graph, other) for other in attended(graphs(graph.number_of_nodes())))
         except UsageError:
             return False
 
@@ -273,6 +279,10 @@ def _single(make: Callable[[int], nx.Graph]) -> Callable[[int], Iterator[nx.Grap
     return lambda n: iter((make(n),))
 
 
+def _line(n: int) -> nx.Graph:
+    return nx.path_graph(n)
+
+
 def _star(n: int) -> nx.Graph:
     graph: nx.Graph = nx.star_graph(n - 1)
     return graph
@@ -290,9 +300,7 @@ def _connected(graph: nx.Graph) -> bool:
     return graph.number_of_nodes() > 0 and bool(nx.is_connected(graph))
 
 
-line = _family(
-    "line", "processes in a row", _single(nx.path_graph), _named("line"), _isomorphic_to(_single(nx.path_graph))
-)
+line = _family("line", "processes in a row", _single(_line), _named("line"), _isomorphic_to(_single(_line)))
 star = _family("star", "one process in the middle", _single(_star), _named("star"), _isomorphic_to(_single(_star)))
 tree = _family("tree", "every tree", _trees, _listed("tree"), lambda graph: _connected(graph) and nx.is_tree(graph))
 mesh = _family("mesh", "an a x b grid (mesh:2x3)", _grids(False), _named("mesh"), _isomorphic_to(_grids(False)))
@@ -309,7 +317,9 @@ any_graph = _family("any_graph", "every connected graph", _connected_graphs, _li
 def _complete(n: int) -> Iterator[Shape]:
     """Port k leads k+1 processes further on, so that every process sees the same numbering."""
     ports = tuple(Port(k) for k in range(n - 1))
-    links = tuple(Link(i, ports[k], (i + k + 1) % n, ports[n - k - 2]) for i in range(n) for k in range(n - 1))
+    links = tuple(
+        Link(i, ports[k], (i + k + 1) % n, ports[n - k - 2]) for i in attended(range(n)) for k in range(n - 1)
+    )
     yield Shape(f"complete graph of {n}", n, links, (ports,) * n)
 
 

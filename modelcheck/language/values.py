@@ -9,7 +9,7 @@ import dataclasses
 import enum
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, total_ordering
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 
 class Misuse(Exception):
@@ -31,6 +31,9 @@ class Id:
 
     __slots__ = ("_rank",)
     _rank: int
+    texts: ClassVar[int] = (
+        0  # how often one was made into text: what does so is looked at twice (semantics/renaming.py)
+    )
 
     def __init__(self, rank: int) -> None:
         _write_rank(self, rank)
@@ -62,6 +65,7 @@ class Id:
         return 1_000_003 * (self._rank + 1)
 
     def __repr__(self) -> str:
+        Id.texts += 1
         return str(self._rank)
 
     def __reduce__(self) -> tuple[type[Id], tuple[int]]:
@@ -320,7 +324,8 @@ class Renaming:
     def _record(self, value: Any) -> Any:
         known = self._records.get(id(value))
         if known is None:
-            anew = with_fields(value, {name: self(getattr(value, name)) for name in field_names(type(value))})
+            kind = type(value)
+            anew = record(kind, {name: self(getattr(value, name)) for name in field_names(kind)})
             known = self._records[id(value)] = (value, anew)
         return known[1]
 
@@ -333,9 +338,9 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 field_names: Callable[[Any], tuple[str, ...]] = cache(_field_names)
 
 
-def with_fields(value: Any, fields: dict[str, Any]) -> Any:
-    """Another record of the same class with these fields; nothing of the model's code runs to make it."""
-    anew = object.__new__(type(value))
+def record(kind: type, fields: dict[str, Any]) -> Any:
+    """A value of a dataclass that has these fields; nothing of the model's code runs to make it."""
+    anew: Any = object.__new__(kind)
     for name, item in fields.items():
         object.__setattr__(anew, name, item)
     return anew

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..check.amounts import Range
+from ..check.amounts import Range, big
 from ..check.plain import Members, Plain, Record
 from ..check.request import Request
 from ..check.result import PropertyResult, Result, Tally
@@ -18,6 +18,7 @@ from ..semantics.worlds import World
 from . import commands
 
 FORMAT = 1
+BITS = 14_000  # of a number of 4,214 digits: Python refuses to write or to read more than 4,300
 RUN = "messages"  # the kind of a run that violates nothing
 
 
@@ -59,6 +60,7 @@ def document(result: Result) -> dict[str, Any]:
         "never_ran": list(result.never_ran),
         "reductions": list(result.reductions),
         "symmetry_check": _symmetry_check(result),
+        "taken_again": _taken_again(result),
         "broken_assumptions": list(result.broken),
         "not_checked": list(result.unchecked),
         "limits": {
@@ -126,7 +128,16 @@ def _circumstances(model: str, title: str, reference: str, spec: str | None, set
 
 
 def dumps(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(_written(data), indent=2, ensure_ascii=False) + "\n"
+
+
+def _written(value: Any) -> Any:
+    """The same data with texts for numbers of more digits than Python writes, or reads: "about 3.3 x 10^5735"."""
+    if isinstance(value, dict):
+        return {key: _written(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_written(inner) for inner in value]
+    return big(value) if isinstance(value, int) and value.bit_length() > BITS else value
 
 
 def property_of(result: Result, found: PropertyResult) -> dict[str, Any]:
@@ -150,6 +161,11 @@ def property_of(result: Result, found: PropertyResult) -> dict[str, Any]:
 def _checkpoint(result: Result) -> dict[str, Any] | None:
     kept = result.kept
     return None if kept is None else {"file": kept.file, "worlds": kept.worlds, "trouble": kept.trouble or None}
+
+
+def _taken_again(result: Result) -> dict[str, Any] | None:
+    done = result.taken_again
+    return None if done is None else {**vars(done), "undone": done.undone or None}
 
 
 def _symmetry_check(result: Result) -> dict[str, Any] | None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from ..check.amounts import big
 from ..check.census import AFFORDABLE
 from ..check.findings import ALWAYS_CHECKED
-from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, Tally, Unreduced
+from ..check.request import ranges
+from ..check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain, Tally, Unreduced
 from ..language.definition import spelled
 from ..language.process import NETWORKS
 from . import commands
@@ -71,8 +73,7 @@ def subjects(result: Result) -> list[str]:
 def described_system(result: Result) -> str:
     """The model and its circumstances: 'chang_roberts  n=5  fifo  ids unique'."""
     parts = [result.model]
-    if result.sizes:
-        sizes = [tally.n for tally in result.sizes]
+    if sizes := result.asked:
         parts.append(f"n={sizes[0]}" if len(sizes) == 1 else f"n={sizes[0]}..{sizes[-1]}")
     if result.network:
         parts += [result.network, f"ids {result.identifiers}"]
@@ -105,6 +106,8 @@ def _block(result: Result) -> Iterator[Entry]:
         yield Said("growing", result.growth)
     yield from _other_verdicts(result)
     yield from _exercised(result)
+    if result.taken_again is not None:
+        yield Said("taken again", _taken_again(result.taken_again))
     if result.reductions and result.sizes:
         yield Said("reductions", "; ".join(result.reductions))
     if result.symmetry_check is not None:
@@ -155,6 +158,21 @@ def _symmetry(result: Result, done: SymmetryCheck) -> Text:
     )
 
 
+def _taken_again(done: TakenAgain) -> Text:
+    """What another interpreter came to as well."""
+    if done.undone:
+        return Text(f"no: {done.undone}", style="yellow")
+    text = f"the steps of {done.components:,} of {_count(done.of_components, 'component')}"
+    if done.states:
+        text += f", the verdicts on {done.states:,} of {_count(done.of_states, 'state')}"
+    who = (
+        "a fresh interpreter"
+        if done.interpreters == 1
+        else f"{done.interpreters} fresh interpreters, each with its own hash seed"
+    )
+    return Text(f"{text}: by {who}")
+
+
 def _kept(kept: Kept) -> str:
     """What is left for the next run to go on from."""
     if kept.worlds:
@@ -178,7 +196,7 @@ def _messages(result: Result) -> Iterator[Entry]:
 
 def _row(tally: Tally) -> tuple[str, ...]:
     counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states, tally.depth)
-    return (str(tally.n), *(f"{count:,}" for count in counts))
+    return (str(tally.n), *map(big, counts))
 
 
 def _explored(tally: Tally) -> list[str]:
@@ -196,15 +214,22 @@ def guarantee(result: Result) -> str:
     done, of = result.represented, sum(tally.to_represent for tally in result.sizes)
     worlds = _count(result.worlds, "world")
     if done < of or result.verdict == "INCONCLUSIVE":
-        return f"none; {worlds} searched to the end, standing for {done:,} of {of:,} {what}"
-    stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {of:,} {what}"
+        return f"none; {worlds} searched to the end, standing for {big(done)} of {big(of)} {what}{_not_begun(result)}"
+    stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {big(of)} {what}"
     if of == result.worlds:
-        stands = "a single world" if of == 1 else f"all {of:,} worlds, one for each of the {what}"
+        stands = "a single world" if of == 1 else f"all {big(of)} worlds, one for each of the {what}"
     lockstep = result.schedule == "lockstep"
     kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
     if result.verdict != "HOLDS":
         kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
     return f"{kind}; {stands}"
+
+
+def _not_begun(result: Result) -> str:
+    """The sizes that a search which was stopped did not come to."""
+    begun = {tally.n for tally in result.sizes}
+    left = [n for n in result.asked if n not in begun]
+    return f"; nothing of n={ranges(left)}" if left else ""
 
 
 def _varieties(result: Result) -> str:
@@ -275,7 +300,7 @@ def assumptions(result: Result) -> list[tuple[str, str]]:
     faults = [f"{name} up to {budget}" for name, budget in budgets.items() if budget]
     found = [
         ("topology", result.topology),
-        ("processes", ", ".join(map(str, result.asked))),
+        ("processes", ranges(result.asked)),
         ("network", f"{result.network}: {NETWORKS[result.network]}"),
         ("identifiers", result.identifiers),
         ("initiators", result.initiators),
@@ -298,7 +323,7 @@ def assumptions(result: Result) -> list[tuple[str, str]]:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"{big(number)} {noun}" + ("" if number == 1 else "s")
 
 
 def _seconds(seconds: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from ..errors import AssumptionError, ModelcheckError, ModelError
+from ..errors import AssumptionError, ModelcheckError, ModelError, UnfinishedError
 from .entries import Entry, Said, write_entries
 from .page import Page
 
@@ -26,6 +26,8 @@ class Lesson:
 
 def lesson(error: ModelcheckError) -> Lesson:
     kind = "FALSE ASSUMPTION" if isinstance(error, AssumptionError) else "MODEL ERROR"
+    if isinstance(error, UnfinishedError):
+        kind = "INCONCLUSIVE"
     if not isinstance(error, ModelError):
         return Lesson(kind, str(error))
     said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]

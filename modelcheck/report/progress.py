@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ..check.amounts import big
+
 if TYPE_CHECKING:
     from ..explore.exploration import Meter
 
 BAR = 20  # characters
+FORESEEABLE = 1_000_000  # times as much as is done: of more nobody knows how long it takes
 QUIET = 0.4  # seconds before anything is shown: most runs are over by then
 
 
@@ -46,11 +49,12 @@ def sentence(meter: Meter) -> str:
     """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'."""
     seconds = meter.all_seconds()
     done, of = meter.represented, meter.to_represent
+    left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of < done * FORESEEABLE else ""
     parts = [
-        f"n={meter.size}: {done:,} of {of:,} assignments",
+        f"n={meter.size}: {big(done)} of {big(of)} assignments",
         f"{meter.states:,} states",
         f"{meter.states / max(seconds, 0.001):,.0f} a second",
-        f"{seconds:.0f} s" + (f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of else ""),
+        f"{seconds:.0f} s{left}",
         f"{meter.memory():,} MB",
     ]
     return ", ".join(parts)

@@ -47,7 +47,8 @@ def _ending(found: Symmetry) -> str:
     if trace.loop is not None:
         return "and so on for ever"
     if not found.complete:
-        return f"as far as the run was followed, through {trace.length:,} rounds"
+        why = f", until {found.stopped}" if found.stopped else ""
+        return f"as far as the run was followed, through {trace.length:,} rounds{why}"
     return "and the run ends" if not trace.steps or trace.steps[-1].failure is None else "until a step fails"
 
 

@@ -90,19 +90,19 @@ class States:
         if place["process"].word(self.labels, "") != label:
             place["process"].refuse(f"{label} stands in this place")
         crashed = place["crashed"].truth()
-        variables, values = self._variables(place, "fields", "values", [] if crashed else self.names)
+        variables, values = self._variables(place, "fields", "values", self.names, crashed)
         if not crashed:
             self.names = [name for name, _ in variables]
         waiting = tuple(self._waiting(item, self.senders[self.labels[label]]) for item in place["waiting"].items())
         return ProcessState(label, crashed, variables, waiting, values)
 
     def _variables(
-        self, place: Place, texts: str, values: str, known: list[str] | None
+        self, place: Place, texts: str, values: str, known: list[str] | None, crashed: bool = False
     ) -> tuple[tuple[tuple[str, str], ...], tuple[Plain, ...]]:
-        """Variables by name, which are the same in all states."""
+        """Variables by name, which are the same in all states; a crashed process has some of them."""
         found = tuple((name, given.text()) for name, given in place[texts].each_field())
         names = [name for name, _ in found]
-        if known is not None and names != known:
+        if known is not None and names != [name for name in known if name in names or not crashed]:
             place[texts].refuse(
                 f"the variables are {', '.join(names) or 'none'}, and should be {', '.join(known) or 'none'}"
             )

@@ -33,6 +33,7 @@ from ..errors import StepError
 from ..language.definition import Definition
 from ..language.messages import Message
 from ..language.values import Port
+from ..pulse import attended
 from .components import Component, Environment, State
 from .settings import Settings
 from .system import Outcome, Start, System, Transition
@@ -100,7 +101,7 @@ class LockStep(System):
         choices = [self.turns(environment, component) for component in components]
         if math.prod(map(len, choices)) > MOST_ROUNDS:
             raise MemoryError(f"the limit of {MOST_ROUNDS:,} ways for one round to go was reached")
-        for turns in itertools.product(*choices):
+        for turns in attended(itertools.product(*choices)):
             if any(turn.active for turn in turns):
                 yield self.round(world, environment, turns)
 
@@ -120,7 +121,7 @@ class LockStep(System):
         if outcome.failure:
             return Round(-1, outcome, None, turns)
         after: State = (environment, *(turn.component for turn in turns))
-        for process, turn in enumerate(turns):
+        for process, turn in attended(enumerate(turns)):
             after = self.apply(world, after, process, replace(outcome, component=after[process + 1], sends=turn.sends))
         return Round(-1, outcome, after, turns)
 

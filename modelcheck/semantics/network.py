@@ -11,7 +11,9 @@ and may still come; what stands behind it is held until the link is whole again.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Message, Up
 from ..language.values import order
@@ -19,19 +21,40 @@ from ..language.values import order
 Channel = tuple[Message, ...]
 
 
+class Kind(NamedTuple):
+    """What a link does with messages: whether it delivers them in the order of sending, whether equal ones merge, whether they stay."""
+
+    in_order: bool = False
+    merges: bool = False
+    stays: bool = False
+
+
+# Every kind of network (language.process.NETWORKS says them in words). A name that is not here has no meaning, and raises KeyError.
+KINDS = {
+    "fifo": Kind(in_order=True),
+    "bag": Kind(),
+    "set": Kind(merges=True),
+    "sticky": Kind(merges=True, stays=True),
+}
+
+
 def put(network: str, channel: Channel, message: Message) -> Channel:
     """The channel after `message` was sent on it."""
-    if network == "fifo" or isinstance(message, DETECTOR_MESSAGES):
+    kind = KINDS[network]
+    if not channel or kind.in_order or isinstance(message, DETECTOR_MESSAGES):
         return (*channel, message)
-    if network in ("set", "sticky") and message in channel:
+    if kind.merges and message in channel:
         return channel
     since = 1 + max((k for k, other in enumerate(channel) if isinstance(other, DETECTOR_MESSAGES)), default=-1)
-    return (*channel[:since], *sorted([*channel[since:], message], key=order))
+    after = list(channel)
+    insort(after, message, lo=since, key=order)
+    return tuple(after)
 
 
 def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each distinct message that can be received now, with the channel after it was."""
-    if network == "fifo":
+    kind = KINDS[network]
+    if kind.in_order:
         if channel and not isinstance(channel[0], Cut):
             yield channel[0], channel[1:]
         return
@@ -42,7 +65,7 @@ def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channe
             if place == 0:
                 yield message, channel[1:]
         elif place == 0 or message != channel[place - 1]:
-            yield message, channel if network == "sticky" else channel[:place] + channel[place + 1 :]
+            yield message, channel if kind.stays else channel[:place] + channel[place + 1 :]
 
 
 def lost(channel: Channel) -> Iterator[tuple[Message, Channel]]:
@@ -102,7 +125,7 @@ def stranded(network: str, channel: Channel, held: bool, certain: bool) -> Itera
     before, behind = _parts(channel)
     since = 1 + max((k for k, m in enumerate(before) if certain and isinstance(m, (Down, Up))), default=-1)
     ways = list(lost(before[since:]))
-    for message, without in ways[-1:] if network == "fifo" else ways:
+    for message, without in ways[-1:] if KINDS[network].in_order else ways:
         yield message, _all_put(network, (*before[:since], *without, Cut()), (message, *behind) if held else behind)
 
 

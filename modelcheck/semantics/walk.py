@@ -2,26 +2,25 @@
 
 Of the processes that can do something each is as likely as any other to be next, and so is each of its enabled steps;
 `choose` takes any option, `draw` has its weights. A process that was found to have nothing to do is not asked again before
-a message arrives (or a shared variable changes), and a channel is a queue, so that a run costs as much as its steps and
-ten thousand processes are no more trouble for each step than ten.
+a message arrives (or a shared variable changes), so that a run costs as much as its steps and ten thousand processes are no more trouble
+for each step than ten. What links do with messages says network.py, as for the searches.
 
 States are not compared here, and steps are not run twice: nothing of what `System` verifies is verified.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
-
-import networkx as nx
 
 from ..errors import StepError
 from ..language.definition import Step
 from ..language.messages import Message
 from ..language.topology import Shape, undirected
 from ..language.values import Port
+from . import network
 from .components import Profile, State
 from .execution import Choice, Effect, Failure
 from .system import System
@@ -29,17 +28,21 @@ from .worlds import Policy, World, Worlds, by_identifier
 
 LOOK = 1_000  # steps between two looks at the clock
 Action = tuple[Step, Port | None, Message | None]  # a receive step has a port and a message
+Offer = tuple[Action, network.Channel]  # and what is left in the channel
 Taken = tuple[int, str, tuple[Port, Message] | None, tuple[Choice, ...]]
 
 
 class Walker:
-    """A process on such a run. `refused` are actions whose guard failed in its present local state."""
+    """A process on such a run. `spontaneous` are the steps that need no message, `refused` actions whose guard failed in its
+    present local state."""
 
-    __slots__ = ("channels", "crashed", "fields", "profile", "refused")
+    __slots__ = ("channels", "crashed", "fields", "profile", "refused", "spontaneous")
 
-    def __init__(self, profile: Profile, effect: Effect) -> None:
+    def __init__(self, profile: Profile, effect: Effect, spontaneous: Iterable[Step]) -> None:
         self.profile, self.fields, self.crashed = profile, effect.fields, effect.crashed
-        self.channels: dict[Port, deque[Message]] = {port: deque() for port in profile.in_ports}
+        steps = (step for step in spontaneous if step.kind == "step" or profile.initiator)
+        self.spontaneous: tuple[Offer, ...] = tuple(((step, None, None), ()) for step in steps)
+        self.channels: dict[Port, network.Channel] = dict.fromkeys(profile.in_ports, ())
         self.refused: set[Action] = set()
 
 
@@ -51,6 +54,7 @@ class Walk:
     ended     whether nothing more can happen
     failure   how a step failed, and `failed` which; the run stops there
     taken     the steps, where they are to be kept: the process, the action, and what was chosen and drawn
+    begun     the state before them, where they are kept
     """
 
     def __init__(self, system: System, world: World, random: Random, *, keeps: bool = False) -> None:
@@ -65,6 +69,7 @@ class Walk:
         self._names = tuple(field.name for field in system.definition.fields)
         self._shared_names = tuple(field.name for field in system.definition.shared)
         self.shared = tuple(field.initial for field in system.definition.shared)
+        self._kind = system.settings.network
         self._route = world.route
         self._unreceived: tuple[Port, Message] | None = None
         self.walkers = [self._begun(profile) for profile in world.profiles(system.definition.knows)]
@@ -72,6 +77,7 @@ class Walk:
             place for place, walker in enumerate(self.walkers) if not walker.crashed
         ]  # may have something to do
         self._place = {process: place for place, process in enumerate(self._awake)}
+        self.begun = self.state() if keeps else None  # before any step
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Goes on until nothing more can happen, a step fails, or `stop` says so.
@@ -92,12 +98,8 @@ class Walk:
     def state(self) -> State:
         """The present state, as the rest of the program knows states."""
         s = self.system
-        settings = s.settings
-        environment = s._environment(self.shared, settings.losses, settings.duplications, 0, 0, 0)
-        components = (
-            s._intern(w.profile, w.crashed, w.fields, tuple(tuple(channel) for channel in w.channels.values()))
-            for w in self.walkers
-        )
+        environment = s._environment(self.shared, *s.settings.faults().values())
+        components = (s._intern(w.profile, w.crashed, w.fields, tuple(w.channels.values())) for w in self.walkers)
         return (environment, *components)
 
     # --- one step
@@ -105,17 +107,17 @@ class Walk:
     def _step(self, process: int) -> bool:
         """Lets the process take one of its enabled steps; False where it has none that changes anything."""
         walker = self.walkers[process]
-        actions = [action for action in self._actions(walker) if action not in walker.refused]
+        offers = self._offers(walker)
         if self.failure:  # a message that no step receives
             if self.taken is not None:
                 self.taken.append((process, "receive", self._unreceived, ()))
             return True
         lucky = False  # a step changed nothing as it drew, and may do something the next time
-        while actions:
-            place = int(self.random.random() * len(actions))
-            action = actions[place]
-            actions[place] = actions[-1]
-            actions.pop()
+        while offers:
+            place = int(self.random.random() * len(offers))
+            action, rest = offers[place]
+            offers[place] = offers[-1]
+            offers.pop()
             effect = self._effect(walker, action)
             if effect is None:
                 walker.refused.add(action)
@@ -123,28 +125,29 @@ class Walk:
                 self._keep(process, action, effect.choices)
                 self.failure, self.failed = effect.failure, action[0].name
                 return True
-            elif self._changes(walker, action, effect):
-                self._take(process, action, effect)
+            elif self._changes(walker, action, effect, rest):
+                self._take(process, action, effect, rest)
                 return True
             elif effect.choices:
                 lucky = True
         return lucky
 
-    def _actions(self, walker: Walker) -> Iterator[Action]:
-        for step in self.system._spontaneous:
-            if step.kind == "step" or walker.profile.initiator:
-                yield step, None, None
-        fifo = self.system.settings.network == "fifo"
+    def _offers(self, walker: Walker) -> list[Offer]:
+        refused = walker.refused
+        offers = [offer for offer in walker.spontaneous if offer[0] not in refused]
         for port, channel in walker.channels.items():
-            for message in ((channel[0],) if channel else ()) if fifo else channel:
+            for message, rest in network.receivable(self._kind, channel) if channel else ():
                 steps = self.system._receiving.get(type(message), ())
                 if not steps:
                     self.failure = Failure("unspecified reception", f"{message!r} arrives and no step receives it")
                     self.failed = "receive"
                     self._unreceived = port, message
-                    return
+                    return offers
                 for step in steps:
-                    yield step, port, message
+                    action = step, port, message
+                    if action not in refused:
+                        offers.append((action, rest))
+        return offers
 
     def _effect(self, walker: Walker, action: Action) -> Effect | None:
         step, port, message = action
@@ -155,20 +158,18 @@ class Walk:
             step.function, walker.profile, fields, arguments, dice=self._dice, arrival=port, name=step.name
         )
 
-    def _changes(self, walker: Walker, action: Action, effect: Effect) -> bool:
-        received = action[2] is not None
-        return received or bool(effect.sends) or effect.fields != walker.fields or effect.shared != self.shared
+    def _changes(self, walker: Walker, action: Action, effect: Effect, rest: network.Channel) -> bool:
+        port = action[1]
+        if port is not None and walker.channels[port] is not rest:
+            return True
+        return bool(effect.sends) or effect.fields != walker.fields or effect.shared != self.shared
 
-    def _take(self, process: int, action: Action, effect: Effect) -> None:
+    def _take(self, process: int, action: Action, effect: Effect, rest: network.Channel = ()) -> None:
         walker = self.walkers[process]
         self._keep(process, action, effect.choices)
-        _, port, message = action
-        if port is not None and message is not None:
-            channel = walker.channels[port]
-            if channel[0] is message:
-                channel.popleft()
-            else:
-                channel.remove(message)
+        port = action[1]
+        if port is not None:
+            walker.channels[port] = rest
         if effect.fields != walker.fields:
             walker.fields = effect.fields
             walker.refused.clear()
@@ -190,11 +191,9 @@ class Walk:
 
     def _deliver(self, target: int, port: Port, message: Message) -> None:
         walker = self.walkers[target]
-        channel = walker.channels[port]
-        if walker.crashed or (self.system.settings.network == "set" and message in channel):
-            return
-        channel.append(message)
-        self._wake(target)
+        if not walker.crashed:
+            walker.channels[port] = network.put(self._kind, walker.channels[port], message)
+            self._wake(target)
 
     # --- who may have something to do
 
@@ -225,7 +224,7 @@ class Walk:
         if effect.crashed:  # of its fields only the stable ones are left
             kept = zip(definition.fields, effect.fields, strict=True)
             effect = replace(effect, fields=tuple(value if field.stable else None for field, value in kept))
-        return Walker(profile, effect)
+        return Walker(profile, effect, self.system._spontaneous)
 
     def _start_all(self) -> None:
         """Every initiator takes its first enabled @initiate step, before anything is received."""
@@ -271,6 +270,8 @@ def random_world(worlds: Worlds, random: Random) -> World:
 
 def _random_shape(worlds: Worlds, random: Random) -> Shape:
     if worlds.given is None and worlds.topology.name == "tree" and worlds.n > 2:  # there are too many to list
+        import networkx as nx
+
         tree = nx.random_labeled_tree(worlds.n, seed=random.randrange(2**32))
         return undirected(tree, f"tree of {worlds.n}")
     return random.choice(list(worlds.shapes()))

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from networkx.algorithms.isomorphism import GraphMatcher
-
 from ..errors import AssumptionError, UsageError
 from ..language.definition import Definition
 from ..language.topology import Link, Shape, Topology
-from ..language.values import Id, Port
+from ..language.values import Id, Port, Renaming
+from ..pulse import attended
 from .components import Profile
+from .renaming import renamings
 
 Assignment = tuple[int | None, ...]
 Marks = tuple[frozenset[int], frozenset[int]]  # positions of the initiators, of the root
@@ -73,9 +73,22 @@ class World:
 
     @cached_property
     def presented(self) -> tuple[int, ...]:
-        """The processes in the order properties see them: by identifier where these differ, else by number."""
-        ascending = sorted(range(self.n), key=lambda process: self.identifiers[process] or 0)
-        return tuple(ascending) if self.distinct else tuple(range(self.n))
+        """The processes in the order properties see them. It does not depend on how they are numbered: an isomorphism to
+        another world leads from the one order to the other.
+
+        Where identifiers differ it is theirs. Else it is that of a walk along the links (_walk), begun where identifiers and marks
+        come first in an order that is as good as any; where several walks meet the same, the world has a symmetry of its own
+        that leads from the one to the other (semantics/symmetry.py). It begins with the greatest identifier, so that nobody
+        takes it for the order of identifiers.
+        """
+        if self.distinct:
+            return tuple(sorted(range(self.n), key=lambda process: self.identifiers[process] or 0))
+        marks = [(-(own or 0), i in self.initiators, i == self.root) for i, own in enumerate(self.identifiers)]
+        first = min(marks)
+        walks = [_walk(self.shape, start) for start in range(self.n) if marks[start] == first]
+        if len(walks) > 1:
+            walks.sort(key=lambda walk: ([marks[i] for i in walk], _code(self.shape, walk[0])))
+        return tuple(walks[0])
 
     def profiles(self, knows: frozenset[str]) -> tuple[Profile, ...]:
         """Each process's profile under what the protocol declared that it knows."""
@@ -107,10 +120,7 @@ class World:
 
     def label(self, process: int) -> str:
         """'p2 (id 5)': how a process is called wherever people read of it."""
-        if process == self.n:
-            return "the network"
-        value = self.identifiers[process]
-        return f"p{process + 1}" + ("" if value is None else f" (id {value})")
+        return "the network" if process == self.n else labelled(process, self.identifiers[process])
 
     def __str__(self) -> str:
         parts = [self.shape.name]
@@ -183,7 +193,7 @@ class Worlds:
     given: Shape | None = None  # one graph instead of the topology's whole family
 
     def __iter__(self) -> Iterator[World]:
-        for shape in self.shapes():
+        for shape in attended(self.shapes()):
             if self.ports_by_identifier:
                 yield from self._complete_by_identifier(shape)
             else:
@@ -197,7 +207,7 @@ class Worlds:
     def represented(self) -> int:
         """Assignments of identifiers, times port namings, initiator sets and roots, over all graphs."""
         total = 0
-        for shape in self.shapes():
+        for shape in attended(self.shapes()):
             namings = (
                 math.prod(math.factorial(len(ports)) for ports in shape.ports) if self.topology.any_port_names else 1
             )
@@ -244,6 +254,15 @@ class Worlds:
     def _by_order_type(self) -> bool:
         return self.policy.symmetry and "integers" not in self.definition.knows
 
+    def renamings(self, most: int) -> tuple[Renaming, ...]:
+        """Other identifiers in the same order, under which whatever is explored has to be the same; those that they stand for
+        among them, if these are no more than `most`. None where only what is explored counts."""
+        if not self._by_order_type:
+            return ()
+        given = self.policy.identifiers
+        stands = given == "any" or str(given).startswith("from:")
+        return renamings(range(1, self.n + 1) if stands else (), self.policy.largest(self.n), most)
+
     @property
     def ports_by_identifier(self) -> bool:
         """Whether ports of a complete graph are numbered by the neighbours' identifiers: then a process knows each port
@@ -262,13 +281,13 @@ class Worlds:
             yield shape, 1
             return
         if not self.symmetric:
-            for naming in shape.namings():
+            for naming in attended(shape.namings()):
                 yield shape.renamed(naming), 1
             return
         fixed = self._fixed
         seen: set[object] = set()
         whole_group = 0
-        for naming in shape.namings():
+        for naming in attended(shape.namings()):
             named = shape.renamed(naming)
             code = min((_code(named, start), tuple(fixed[i] for i in _walk(named, start))) for start in range(named.n))
             if code not in seen:
@@ -291,11 +310,12 @@ class Worlds:
     def _coloured(self, shape: Shape, namings: int) -> Iterator[World]:
         """Each world on a graph with named ports, up to its automorphisms."""
         rooted = "root" in self.definition.knows
+        fixed = self._fixed
         identity = tuple(range(self.n))
-        for marks in self.policy.marks(self.n, rooted):
-            group = [g for g in automorphisms(shape) if _keeps(g, self._fixed)] if self.symmetric else [identity]
+        for marks in attended(self.policy.marks(self.n, rooted)):
+            group = [g for g in attended(automorphisms(shape)) if _keeps(g, fixed)] if self.symmetric else [identity]
             alike = len(marks[0]) == self.n and not marks[1] and self.policy.identifiers != "any"
-            for identifiers, multiplicity in self._identifiers(group):
+            for identifiers, multiplicity in attended(self._identifiers(group)):
                 if (
                     alike and len(set(identifiers)) == self.n
                 ):  # the first of its class, and moved by all but the identity
@@ -315,7 +335,7 @@ class Worlds:
         elif policy == "none":
             yield (None,) * n, 1
         elif policy == "any":
-            for ranks in itertools.product(range(1, n + 1), repeat=n):
+            for ranks in attended(itertools.product(range(1, n + 1), repeat=n)):
                 kinds = len(set(ranks))
                 if not self._by_order_type:
                     yield ranks, 1
@@ -323,7 +343,7 @@ class Worlds:
                     yield ranks, math.comb(n, kinds)
         else:
             for chosen, multiplicity in self._identifier_sets():
-                for first in range(n):
+                for first in attended(range(n)):
                     if first == min(g[first] for g in group):
                         for rest in itertools.permutations(chosen[1:]):
                             yield (*rest[:first], chosen[0], *rest[first:]), multiplicity
@@ -350,10 +370,15 @@ class Worlds:
                 k = len(set(policy.initiators))
                 marked = Policy(initiators=f"size:{k}")
                 stands_for = math.factorial(k) * math.factorial(n - k)
-        for identifiers, multiplicity in everywhere:
+        for identifiers, multiplicity in attended(everywhere):
             named = by_identifier(shape, identifiers)
             for initiators, root in marked.marks(n, "root" in self.definition.knows):
                 yield World(named, identifiers, initiators, next(iter(root), None), multiplicity * stands_for)
+
+
+def labelled(process: int, identifier: Id | int | None) -> str:
+    """'p2 (id 5)'."""
+    return f"p{process + 1}" + ("" if identifier is None else f" (id {identifier})")
 
 
 def _key(identifiers: Assignment, marks: Marks) -> tuple[object, ...]:
@@ -374,9 +399,11 @@ def _image(g: Permutation, identifiers: Assignment, marks: Marks) -> tuple[objec
 def by_identifier(shape: Shape, identifiers: Assignment) -> Shape:
     """The complete graph with each process's ports in the order of its neighbours' identifiers."""
     n = shape.n
-    order = [sorted((j for j in range(n) if j != i), key=lambda j: identifiers[j] or 0) for i in range(n)]
+    order = [sorted((j for j in range(n) if j != i), key=lambda j: identifiers[j] or 0) for i in attended(range(n))]
     ports = tuple(Port(k) for k in range(n - 1))
-    links = tuple(Link(i, ports[k], j, ports[order[j].index(i)]) for i in range(n) for k, j in enumerate(order[i]))
+    links = tuple(
+        Link(i, ports[k], j, ports[order[j].index(i)]) for i in attended(range(n)) for k, j in enumerate(order[i])
+    )
     return Shape(shape.name, n, links, (ports,) * n)
 
 
@@ -398,12 +425,13 @@ def _walk(shape: Shape, start: int) -> list[int]:
     Raises AssumptionError when the graph is not connected.
     """
     table = _neighbourhood(shape)
-    found = [start]
+    found, known = [start], {start}
     for process in found:
         for port in sorted(table[process]):
             other = table[process][port][0]
-            if other not in found:
+            if other not in known:
                 found.append(other)
+                known.add(other)
     if len(found) < shape.n:
         raise AssumptionError(f"the {shape.name} is not connected")
     return found
@@ -424,14 +452,25 @@ def automorphisms(shape: Shape) -> list[Permutation]:
 
     g[i] is where process i goes; on a ring with consistent ports these are the rotations.
     """
+    table = _neighbourhood(shape)
+    behind = [[(port, *table[process][port]) for port in sorted(table[process])] for process in range(shape.n)]
     walk = _walk(shape, 0)
-    reference = _code(shape, 0)
-    group = []
-    for start in range(shape.n):
-        if _code(shape, start) == reference:
-            image = _walk(shape, start)
-            group.append(tuple(image[walk.index(i)] for i in range(shape.n)))
-    return group
+    images = (_carried(walk, behind, start) for start in attended(range(shape.n)))
+    return [image for image in images if image is not None]
+
+
+def _carried(walk: list[int], behind: list[list[tuple[tuple[str, int], int, int]]], start: int) -> Permutation | None:
+    """The automorphism that takes the first process of the walk to `start`; None where there is none. `behind` has for each
+    process what lies behind its ports: the port, the other process, and the port there."""
+    image = {walk[0]: start}
+    for process in walk:  # the image of each is known when the walk comes to it
+        here, there = behind[process], behind[image[process]]
+        if len(here) != len(there):
+            return None
+        for (port, other, far), (port_there, other_there, far_there) in zip(here, there, strict=True):
+            if port != port_there or far != far_there or image.setdefault(other, other_there) != other_there:
+                return None
+    return tuple(image[process] for process in range(len(walk))) if len(set(image.values())) == len(walk) else None
 
 
 def _keeps(g: Permutation, fixed: Sequence[object]) -> bool:
@@ -447,5 +486,8 @@ def _unnamed_automorphisms(shape: Shape, fixed: Sequence[object]) -> int:
     n = shape.n
     if len(shape.links) == 2 * n and n <= 2 and all(len(ports) == 2 for ports in shape.ports):
         return 2 * sum(_keeps(g, fixed) for g in itertools.permutations(range(n)))
+    from networkx.algorithms.isomorphism import GraphMatcher
+
     graph = shape.graph()
-    return sum(_keeps(tuple(g[i] for i in range(n)), fixed) for g in GraphMatcher(graph, graph).isomorphisms_iter())
+    isomorphisms = attended(GraphMatcher(graph, graph).isomorphisms_iter())
+    return sum(_keeps(tuple(g[i] for i in range(n)), fixed) for g in isomorphisms)

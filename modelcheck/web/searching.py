@@ -62,7 +62,7 @@ class _FirstFound(Meter):
 
     search: Search | None = None
 
-    def stop(self, states: int = 0) -> bool:
+    def stop(self, states: int | None = None) -> bool:
         watching = self.search.lanes[0].watching if self.search else None
         if watching is not None and watching.first and not self.reached:
             self.reached = "found"

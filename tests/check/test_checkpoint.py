@@ -132,7 +132,7 @@ class Stops(Meter):
         super().__init__(limits or Limits())
         self.after, self.hard = after, hard
 
-    def stop(self, states: int = 0) -> bool:
+    def stop(self, states: int | None = None) -> bool:
         if self.after <= 0:
             if self.hard and threading.current_thread() is threading.main_thread():
                 raise KeyboardInterrupt

@@ -57,8 +57,8 @@ def analysed(table: Table) -> tuple[Analysis, Exploration]:
     system = System(definition, Settings("fifo"))
     (world,) = Worlds(definition, line, len(table), Policy("none"))
     found = Exploration(world)
-    reference.explore(system, found, Silent(), meter := Meter(Limits()))
-    return endless_runs(system, found, meter), found
+    reference.explore(system, found, Silent(), Meter(Limits()))
+    return endless_runs(system, found), found
 
 
 # --- the definitions ---------------------------------------------------------------------------------------------

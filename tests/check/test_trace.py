@@ -10,6 +10,8 @@ import pytest
 from modelcheck import Message, ReplayError, catalog
 from modelcheck.check import findings, trace
 from modelcheck.check.result import Result
+from modelcheck.pictures.diagram import diagram
+from modelcheck.report import as_json
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import Start, System, Transition
 from modelcheck.semantics.worlds import Policy, World
@@ -124,3 +126,43 @@ def test_the_trace_shown_tells_each_step(run: Callable[..., Result]) -> None:
     assert (go.step, go.changed, go.choices) == ("go", (("x", "0", "1"),), ("1",))
     assert (get.step, get.received, get.changed) == ("get", "Note(1)", (("x", "0", "3"),))
     assert (go.sent[0].target, get.source) == (get.process, go.process)
+
+
+MINUTES = """
+class Model(Process):
+    topology = one_way_ring
+    minutes: int = stable(0)
+    mood: str = "calm"
+    @step
+    def note(self):
+        self.require(self.minutes == 0)
+        self.minutes, self.mood = 5, "busy"
+    @recover
+    def come_back(self):
+        self.minutes = 1
+@always
+def never_one(view):
+    return all(p.minutes != 1 for p in view.processes)
+"""
+
+
+def test_what_a_crash_takes_away_and_a_recovery_changes_is_shown(run: Callable[..., Result]) -> None:
+    """The shortest run: crash, recover. What is stable stays visible while the process is down; the rest is gone."""
+    found = run(MINUTES, n=1, crashes=1, recoveries=1).property("never_one").trace
+    assert found is not None
+    crash, back = found.steps
+    assert crash.changed == (("mood", "calm", "None"),)
+    (down,) = crash.state.processes
+    assert (down.crashed, down.fields, down.values) == (True, (("minutes", "0"),), (0,))
+    assert down.described == "crashed, minutes=0"
+    assert back.changed == (("minutes", "0", "1"), ("mood", "None", "calm"))
+    assert back.state.processes[0].described == "minutes=1, mood=calm"
+
+
+def test_the_picture_and_the_file_of_a_run_show_them(run: Callable[..., Result]) -> None:
+    found = run(MINUTES, n=1, crashes=1, recoveries=1).property("never_one").trace
+    assert found is not None
+    crash, back = as_json.run(found)["steps"]
+    assert back["changed"][0] == {"field": "minutes", "before": "0", "after": "1"}
+    assert crash["state"]["processes"][0]["fields"] == {"minutes": "0"}
+    assert "minutes: 0 \u2192 1" in diagram(found)

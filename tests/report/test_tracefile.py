@@ -221,6 +221,32 @@ def test_fields_that_a_later_version_adds_are_passed_over(tmp_path: Path) -> Non
     assert tracefile.read(file) == before
 
 
+STABLE = """
+class Model(Process):
+    topology = one_way_ring
+    minutes: int = stable(0)
+    mood: str = "calm"
+@always
+def nobody_is_down(view):
+    return len(view.alive) == 2
+"""
+
+
+def test_crashed_processes_have_their_stable_variables_or_none_as_they_once_had(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    result = run(STABLE, n=2, crashes=1)
+    file = tmp_path / "run.json"
+    document = as_json.traces(result)
+    for fields in ({"minutes": "0"}, {}):
+        down = first(document)["steps"][0]["state"]["processes"][0]
+        assert down["crashed"]
+        down["fields"], down["values"] = fields, dict.fromkeys(fields, 0)
+        file.write_text(as_json.dumps(document))
+        (found,) = tracefile.read(file).runs
+        assert found.trace.steps[0].state.processes[0].fields == tuple(fields.items())
+
+
 # --- anything at all -----------------------------------------------------------------------------------------------
 
 ANYTHING = st.recursive(

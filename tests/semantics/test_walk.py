@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis.strategies import integers
 
-from modelcheck import Limits, catalog
+from modelcheck import Id, Limits, Message, StepError, UsageError, catalog, check
 from modelcheck.check.messages import count_messages
+from modelcheck.check.simulation import _retaken, simulate
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.language.messages import Cut
+from modelcheck.language.process import NETWORKS
 from modelcheck.language.values import show
+from modelcheck.semantics import network as networks
+from modelcheck.semantics import walk as walks
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.walk import Walk, random_world
 from modelcheck.semantics.worlds import Policy, World, Worlds
 from tests.conftest import Silent, Write
+from tests.explore.random_protocols import RandomProtocol, protocols
+
+
+class Word(Message):
+    id: Id
+
 
 CASES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("chang_roberts", 3, {}),
@@ -49,6 +64,71 @@ def endings(system: System, world: World) -> set[str]:
     found = Exploration(world)
     reference.explore(system, found, Silent(), Meter(Limits()))
     return {described(found.states[number]) for number in found.terminals}
+
+
+FAULTS = {"losses": 1, "duplications": 1, "crashes": 1, "recoveries": 1}
+
+
+def known_to_the_semantics(model: str, n: int, network: str, faults: dict[str, int], seed: int) -> None:
+    """Takes the steps of a random run again, one by one; a run that does not end is followed for a while.
+
+    Raises ReplayError at a step that is not among those the exhaustive search would take.
+    """
+    definition = catalog.find_model(model).definition
+    around = Settings(network, tuple(definition.parameter_values({}).items()), **faults)  # type: ignore[arg-type]
+    system = System(definition, around)
+    random = Random(seed)
+    world = random_world(worlds_of(system, n), random)
+    walk = Walk(system, world, random, keeps=True)
+    looks = iter(range(2))
+    walk.run(lambda: next(looks, None) == 1)
+    _retaken(system, world, walk)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(protocol=protocols(), seed=integers(0, 9))
+def test_every_step_of_a_random_run_is_one_that_the_exhaustive_search_knows(
+    network: str, protocol: RandomProtocol, seed: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walks, "LOOK", 60)
+        model = Path(folder) / "model.py"
+        model.write_text(protocol.source)
+        faults = {"losses": 1} if network == "sticky" else FAULTS
+        try:
+            known_to_the_semantics(str(model), protocol.options["n"], network, faults, seed)
+        except (StepError, UsageError):
+            reject()  # a model that is at fault, or a system that is none
+
+
+@pytest.mark.parametrize("model", ["bully", "bully_modified", "chang_roberts", "itai_rodeh_async"])
+@pytest.mark.parametrize("network", ["fifo", "bag", "set"])
+def test_every_step_of_a_random_run_of_a_model_is_one_that_the_exhaustive_search_knows(
+    model: str, network: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some processes are down from the beginning; some draw."""
+    monkeypatch.setattr(walks, "LOOK", 60)
+    for seed in range(4):
+        known_to_the_semantics(model, 3, network, FAULTS, seed)
+
+
+def test_a_kind_of_network_that_has_no_meaning_is_none_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where it is in the list of those that may be asked for: nothing takes it for a bag."""
+    assert set(networks.KINDS) == set(NETWORKS)
+    word = Word(Id(1))
+    for use in (
+        lambda: networks.put("weird", (), word),
+        lambda: list(networks.receivable("weird", (word,))),
+        lambda: list(networks.stranded("weird", (word, Cut()), True, True)),
+        lambda: networks.mended("weird", (word, Cut(), word), (), ()),
+    ):
+        with pytest.raises(KeyError, match="weird"):
+            use()
+    monkeypatch.setitem(NETWORKS, "weird", "nobody has said what it means")
+    for find in (check, simulate):
+        with pytest.raises(KeyError, match="weird"):
+            find("chang_roberts", n=2, network="weird")
 
 
 def described(state: Any) -> str:

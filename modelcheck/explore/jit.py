@@ -1,0 +1,119 @@
+"""Compiling with Numba, and where compiled code is kept from run to run.
+
+Numba keeps the code of a function under the text of the one file that the function stands in. What it calls, and the constants that
+are compiled into it, may stand in another: after a change there old code would go on being used. So the folder in which code is kept is
+named after the text of every file here, and after the versions of what compiles it. A folder that has not been used for a month is
+removed.
+
+It lies in the folder that NUMBA_CACHE_DIR names, else in the user's folder for caches, else in a temporary one that belongs to nobody else:
+compiled code is code, and is run. Where none of them can be written, code is compiled anew in every run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba import njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+SOURCES = Path(__file__).parent
+NAME = "modelcheck-"
+UNUSED = 30 * 24 * 3600.0  # seconds after which the code of another version is removed
+
+
+def jit(**options: Any) -> Callable[[Function], Function]:
+    """Numba's `njit`, without the interpreter's lock, the code kept in `folder()`."""
+
+    def decorate(function: Function) -> Function:
+        if numba.config.DISABLE_JIT:
+            return function
+        where = folder()
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(where or "")
+        try:
+            compiled: Function = njit(cache=where is not None, nogil=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+        return compiled
+
+    return decorate
+
+
+@cache
+def folder() -> Path | None:
+    """Where compiled code is kept; None where it cannot be."""
+    key = digest(SOURCES)
+    for root in _roots() if key else ():
+        with contextlib.suppress(OSError):
+            found = root / (NAME + key)
+            if not found.is_dir():
+                found.mkdir(parents=True, exist_ok=True)
+                _clear(root)
+            os.utime(found)  # it is in use
+            with tempfile.TemporaryFile(dir=found):
+                return found
+    return None
+
+
+def digest(sources: Path) -> str:
+    """Of all that compiled code depends on; empty where the text cannot be read."""
+    files = sorted(sources.glob("*.py"))
+    if not files:
+        return ""
+    versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__
+    total = hashlib.sha256(repr(versions).encode())
+    for file in files:
+        text = file.read_bytes()
+        total.update(f"{file.name} {len(text)}\n".encode() + text)
+    return total.hexdigest()[:16]
+
+
+def _roots() -> Iterator[Path]:
+    """The folders that may hold the code, the best first."""
+    if numba.config.CACHE_DIR:
+        yield Path(numba.config.CACHE_DIR)
+    if sys.platform == "win32":
+        caches = os.environ.get("LOCALAPPDATA", "")
+    elif sys.platform == "darwin":
+        caches = os.path.expanduser("~/Library/Caches")
+    else:  # https://specifications.freedesktop.org/basedir-spec
+        caches = os.environ.get("XDG_CACHE_HOME", "")
+        caches = caches if os.path.isabs(caches) else os.path.expanduser("~/.cache")
+    if os.path.isabs(caches):
+        yield Path(caches) / "modelcheck"
+    with contextlib.suppress(OSError):
+        yield _temporary()
+
+
+def _temporary() -> Path:
+    """A temporary folder that only this user can write to. Raises OSError where there is none."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    found = Path(tempfile.gettempdir()) / f"modelcheck-of-{user}"
+    with contextlib.suppress(FileExistsError):
+        found.mkdir(mode=0o700)
+    about = found.lstat()
+    ours = not hasattr(os, "getuid") or (about.st_uid == user and not about.st_mode & 0o077)
+    if not (stat.S_ISDIR(about.st_mode) and ours):
+        raise PermissionError(f"{found} is somebody else's")
+    return found
+
+
+def _clear(root: Path) -> None:
+    """Removes the code of versions that nobody has used for long."""
+    for other in root.glob(NAME + "[0-9a-f]" * 16):
+        with contextlib.suppress(OSError):
+            if time.time() - other.stat().st_mtime > UNUSED:
+                shutil.rmtree(other, ignore_errors=True)
