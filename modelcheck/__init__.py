@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .check.checker import check
+    from .api import check
     from .errors import (
         AssumptionError,
         DefinitionError,
@@ -150,7 +150,7 @@ class _Face(ModuleType):
 
     @property
     def check(self) -> Any:
-        from .check.checker import check
+        from .api import check
 
         return check
 

@@ -22,10 +22,12 @@ from .language.definition import Definition, read
 from .language.process import ElectionProcess, Process
 from .language.properties import Property
 from .language.values import Misuse
+from .reads import LOADED, forget, notice
+from .typed import is_file, is_folder
 
-LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
 _numbers = itertools.count(1)
 _texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
+loaded: dict[str, tuple[bytes, ModuleType]] = {}  # by file, for every one that was asked for: what it held, its module
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,12 @@ def _split(reference: str) -> tuple[Path, str, str]:
         return model_files()[name], colon, wanted
     if name.endswith(".py") or "/" in name or "\\" in name:
         path = Path(name)
-        if path.is_dir():
+        if is_folder(path):
             raise UsageError(f"{name} is a folder; name a file in it")
-        if not path.is_file():
+        if not is_file(path):
             raise UsageError(f"there is no file {name}")
         return path, colon, wanted
-    if Path(f"{name}.py").is_file():
+    if is_file(f"{name}.py"):
         raise UsageError(f"there is no bundled model {name!r}; did you mean the file ./{name}.py?")
     raise UsageError(f"there is no model {name!r}; {nearest(name, model_files())} (a file of yours: ./{name}.py)")
 
@@ -138,7 +140,7 @@ def spec_path(reference: str) -> Path:
     """The file of a specification, by name or path. Raises UsageError where there is none."""
     if reference in spec_files():
         return spec_files()[reference]
-    if reference.endswith(".py") and Path(reference).is_file():
+    if reference.endswith(".py") and is_file(reference):
         return Path(reference)
     raise UsageError(f"there is no specification {reference!r}; {nearest(reference, spec_files())}")
 
@@ -168,7 +170,10 @@ def _load_file(file: Path) -> ModuleType:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     linecache.checkcache(path)
-    return _load(path, text)
+    notice()
+    module = _load(path, text)
+    loaded[path] = text, module
+    return module
 
 
 @cache
@@ -189,6 +194,7 @@ def load_again(name: str, path: str, text: bytes) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module
+    forget(path)
     try:
         code = compile(text, path, "exec", dont_inherit=True, optimize=0)
         exec(code, module.__dict__)

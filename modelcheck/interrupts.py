@@ -109,12 +109,9 @@ def interruptible(meter: Meter) -> Iterator[None]:
     """The first Ctrl-C, SIGTERM or SIGHUP sets `meter.interrupted`; where the search does not notice, KeyboardInterrupt is
     raised, as it is at the second. A step that runs beyond the time limit is ended in the same way.
 
-    Does nothing outside the main thread, where signals cannot be handled.
+    Outside the main thread, where signals cannot be handled, only the time limit is seen to.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    watch = _Watch(meter)
+    watch = _Watch(meter) if threading.current_thread() is threading.main_thread() else _Clock(meter)
     watch.begin()
     try:
         yield
@@ -131,6 +128,7 @@ class _Watch:
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
+        self._watched = threading.get_ident()  # the thread that is stopped
         self._heard = 0  # signals, according to the thread that watches
         self._handled = 0  # according to the main thread
         self._forced = 0  # how often the search had to be stopped from outside
@@ -145,10 +143,7 @@ class _Watch:
     def begin(self) -> None:
         import socket
 
-        from .check.view import evaluate
-        from .semantics.execution import Runner
-
-        self._running_model = (Runner._run.__code__, evaluate.__code__)
+        self._know_the_model()
         self._ours, self._theirs = socket.socketpair()
         for end in (self._ours, self._theirs):
             end.setblocking(False)
@@ -157,6 +152,12 @@ class _Watch:
         self._before[NUDGE] = signal.signal(NUDGE, self._on_nudge)
         self._thread = threading.Thread(target=self._watch, name="signals", daemon=True)
         self._thread.start()
+
+    def _know_the_model(self) -> None:
+        from .check.view import evaluate
+        from .semantics.execution import Runner
+
+        self._running_model = (Runner._run.__code__, evaluate.__code__)
 
     def end(self) -> None:
         self._over = True
@@ -231,10 +232,9 @@ class _Watch:
             meter.reached, self._forced = meter.out_of_time, 1
 
     def _calls_of_the_model(self) -> Iterator[FrameType]:
-        """In the main thread; in others too as long as it may be waiting for them."""
-        main = threading.main_thread().ident
+        """In the thread that is watched; in others too as long as it may be waiting for them."""
         for thread, top in sys._current_frames().items():
-            frame: FrameType | None = top if thread == main or not self._raised else None
+            frame: FrameType | None = top if thread == self._watched or not self._raised else None
             while frame is not None:
                 if frame.f_code in self._running_model:
                     yield frame
@@ -242,8 +242,44 @@ class _Watch:
 
     def _nudge(self) -> None:
         """Has the main thread run its handlers, out of a sleep if need be."""
-        main = threading.main_thread().ident
-        if hasattr(signal, "pthread_kill") and main is not None:
-            signal.pthread_kill(main, NUDGE)
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(self._watched, NUDGE)
         else:
             _thread.interrupt_main(NUDGE)
+
+
+class _Clock(_Watch):
+    """Watches another thread than the main one: what is raised in it is raised when it next executes bytecode."""
+
+    def begin(self) -> None:
+        self._know_the_model()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="clock", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._over = True
+        self._ended.set()
+        while True:
+            try:
+                self._thread.join()
+                for _ in range(
+                    2
+                ):  # what comes late is raised here: taken back, it would leave the interpreter looking for it for ever
+                    pass
+                return
+            except KeyboardInterrupt:
+                continue
+
+    def _watch(self) -> None:
+        while not self._ended.wait(self._until_next_look()):
+            self._look_at_the_clock()
+            if self._owing:
+                self._raised = self._due
+                self._nudge()
+
+    def _nudge(self) -> None:
+        import ctypes
+
+        thread, error = ctypes.c_ulong(self._watched), ctypes.py_object(KeyboardInterrupt)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)

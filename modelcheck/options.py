@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import MOST, SEARCH_LIMITS, usual_limits
+from .check.graphs import MOST
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -144,6 +145,16 @@ def messages_options(function: Function) -> Function:
 def graph_options(function: Function) -> Function:
     """Those that say which worlds there are, and what must hold in them."""
     return _those((*_SYSTEM, *_CLAIMS, "engine", *_LIMITS), function)
+
+
+def confirm_options(function: Function) -> Function:
+    """Those that say which runs there are, and where a search gives up."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS, "json_file"), function)
+
+
+def export_options(function: Function) -> Function:
+    """The same for one program."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS), function)
 
 
 def explore_options(function: Function) -> Function:

@@ -121,7 +121,7 @@ def _trial(place: _Place, data: dict[str, Any], file: Path) -> Trial:
         return Trial((), given, given, Expected(), comparison=comparison, differs=bool(data.get("differs", False)))
     counts = "messages" in data or "misprinted" in data
     place.keys(data, _MESSAGES if counts else _RUN)
-    words = tuple(_located(shlex.split(place.text(data, "run")), file))
+    words = tuple(_located(place.understood("run", _words, place.text(data, "run")), file))
     place.understood("run", lambda given: asked_for(given), words)
     if "--n" in words:
         place.refuse("the field 'run': the sizes belong into the field 'n'")
@@ -136,6 +136,13 @@ def _trial(place: _Place, data: dict[str, Any], file: Path) -> Trial:
     if "of" in data:
         where = place.understood("of", read_comparison, place.text(data, "of"))
     return Trial(words, given, fast, expected, general and data.get("only") is not True, where)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:  # a quotation mark that is not closed
+        raise UsageError(f"{text!r}: {str(error).lower()}") from None
 
 
 def _located(words: list[str], file: Path) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .. import catalog
 from ..errors import UsageError, nearest
+from ..typed import is_file
 from .claim import Claim, Source
 from .reading import read_source
 
@@ -18,7 +19,7 @@ def find_claims(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]
     if reference is None:
         return [(source, source.claims) for source in map(read_source, catalog.claim_files().values())]
     if reference.endswith(".toml"):
-        if not Path(reference).is_file():
+        if not is_file(reference):
             raise UsageError(f"there is no file {reference}")
         source = read_source(Path(reference))
         return [(source, source.claims)]

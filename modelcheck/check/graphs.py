@@ -12,6 +12,7 @@ from ..language.definition import Definition
 from ..language.topology import TOPOLOGIES, Shape, Topology, grid, undirected
 from ..later import Later
 from ..pulse import attended
+from ..typed import is_file, natural
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -19,6 +20,7 @@ else:
     nx = Later("networkx")
 
 DEFAULT_N = 3
+MOST = 100_000  # processes: the states of more are nothing that could be searched
 
 
 def graphs_asked_for(
@@ -28,7 +30,7 @@ def graphs_asked_for(
     default = definition.topologies[0]
     if text is None:
         return default, ()
-    if Path(text).is_file():
+    if is_file(text):
         return default, (_recognised(definition, read_graph(Path(text))),)
     name, _, detail = text.partition(":")
     if name not in TOPOLOGIES:
@@ -36,9 +38,14 @@ def graphs_asked_for(
     family = TOPOLOGIES[name]
     unoriented = detail == "unoriented"
     if detail and not unoriented:
-        sides = detail.split("x")
-        if name in ("mesh", "torus") and len(sides) == 2 and all(side.isdigit() for side in sides):
-            graph = grid(int(sides[0]), int(sides[1]), name == "torus")
+        sides = [natural(side) for side in detail.split("x")]
+        if name in ("mesh", "torus") and len(sides) == 2 and None not in sides:
+            rows, columns = sides
+            assert rows is not None
+            assert columns is not None
+            if rows * columns > MOST:
+                raise UsageError(f"--graph {name} of more than {MOST:,} processes: that is more than there may be")
+            graph = grid(rows, columns, name == "torus")
             return default, (_recognised(definition, graph, family),)
         raise UsageError(
             f"--graph {text}: after the colon stands 'unoriented', or for mesh and torus the sides, as in mesh:2x3"

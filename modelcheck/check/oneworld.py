@@ -22,6 +22,7 @@ from .lane import Engine, Lane
 from .request import Request
 from .result import Tally
 from .search import Search
+from .taken_again import Witness
 from .verdict import Ledger, all_explored
 
 LOOKED_THROUGH = 1_000_000  # states, for a counterexample
@@ -82,13 +83,20 @@ def _one_world(request: Request, meter: Meter, engine: Engine, number: int | Non
         raise UsageError(f"there is no world {number}: they are numbered from 1 to {total:,}")
     findings = Findings(system, request.properties)
     lane = Lane(system, request.properties, findings, meter, engine, records=True)
-    found = lane.explore(world, number, False, None)
-    if not found.complete:
+    witness = lane.witness = Witness(request, system)
+    try:
+        found = lane.explore(world, number, False, None)
+        if found.complete:
+            witness.ask(len(found.states), findings.violations.entries.values())
+            if not system.verify(hurried=meter.stop):
+                raise StoppedError
+            witness.confirm(meter)
+    finally:
+        witness.close()
+    if not found.complete or meter.reached:
         raise UnfinishedError(
             f"world {number} was not explored to the end: {meter.reached}; raise the limit, or take fewer processes or faults"
         )
-    if not system.verify(hurried=meter.stop):
-        raise StoppedError
     entries = findings.violations.entries
     names = [name for name in _names(request) if name in entries and (not request.selected or name in request.selected)]
     violations = {name: entries[name] for name in names}

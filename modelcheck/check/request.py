@@ -21,8 +21,9 @@ from ..semantics.partitions import MOST_TO_SPLIT
 from ..semantics.settings import Across, Settings
 from ..semantics.system import System
 from ..semantics.worlds import Policy, Worlds
+from ..typed import natural
 from .findings import ALWAYS_CHECKED
-from .graphs import DEFAULT_N, graphs_asked_for
+from .graphs import DEFAULT_N, MOST, graphs_asked_for
 from .view import ProtocolView
 
 
@@ -55,7 +56,6 @@ class Request:
                 yield n, [Worlds(definition, self.topology, n, self.policy)]
 
 
-MOST = 100_000  # processes: the states of more are nothing that could be searched
 SEARCH_LIMITS = Limits(max_states=2_000_000, max_seconds=60.0)  # of a search that is asked for in the browser
 
 
@@ -182,8 +182,8 @@ def _suspicions(detector: str) -> int:
     kind, colon, number = detector.partition(":")
     if kind in ("perfect", "heartbeat") and not colon:
         return 0
-    if kind == "unreliable" and (not colon or (number.isdigit() and int(number) > 0)):
-        return int(number or 1)
+    if kind == "unreliable" and (not colon or natural(number)):
+        return natural(number) or 1
     raise UsageError(
         f"--detector is heartbeat, perfect, unreliable or unreliable:K (K false suspicions), not {detector!r}"
     )
@@ -196,11 +196,11 @@ def _identifiers(ids: str | Sequence[int] | None, definition: Definition) -> str
         return _positive(ids, "identifiers")
     if ids in ("unique", "any", "none"):
         return ids
-    if ids.startswith("from:") and ids[5:].isdigit():
-        return ids
-    numbers = ids.split(",")
-    if all(number.strip().isdigit() and int(number) > 0 for number in numbers):
-        return tuple(int(number) for number in numbers)
+    if ids.startswith("from:") and (most := natural(ids[5:])) is not None:
+        return f"from:{most}"
+    numbers = [natural(number) for number in ids.split(",")]
+    if all(numbers):
+        return tuple(number for number in numbers if number)
     raise UsageError(f"--ids is unique, any, none, from:M or a list such as 3,1,2 of positive numbers, not {ids!r}")
 
 
@@ -217,11 +217,13 @@ def _initiators(initiators: str | Sequence[int] | None) -> str | tuple[int, ...]
         return "all"
     if not isinstance(initiators, str):
         return tuple(sorted(set(_positive(initiators, "initiators"))))
-    if initiators in ("all", "each") or (initiators.startswith("size:") and initiators[5:].isdigit()):
+    if initiators in ("all", "each"):
         return initiators
-    places = [place.strip().removeprefix("p") for place in initiators.split(",")]
-    if all(place.isdigit() for place in places):
-        return tuple(sorted({int(place) for place in places}))
+    if initiators.startswith("size:") and (size := natural(initiators[5:])) is not None:
+        return f"size:{size}"
+    places = {natural(place.strip().removeprefix("p")) for place in initiators.split(",")}
+    if None not in places:
+        return tuple(sorted(place for place in places if place is not None))
     raise UsageError(
         f"--initiators is all, each, size:K or a list of processes such as 1,3 or p1,p3, not {initiators!r}"
     )

@@ -103,7 +103,8 @@ class SymmetryCheck:
 @dataclass(frozen=True)
 class TakenAgain:
     """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
-    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again."""
+    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again.
+    What `worlds_before` rest on, which a run explored that this one resumes, is not among it."""
 
     components: int = 0
     of_components: int = 0
@@ -111,6 +112,7 @@ class TakenAgain:
     of_states: int = 0
     interpreters: int = 0
     undone: str = ""
+    worlds_before: int = 0
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class ModelFile:
     sha256: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
 
@@ -188,6 +190,17 @@ class Result:
     def verdict(self) -> str:
         """ "HOLDS", "VIOLATED" or "INCONCLUSIVE"."""
         return self.judgement.word
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(str(tally.n) for tally in self.sizes[:1] + self.sizes[1:][-1:])
+        about = f" n={sizes.replace(', ', '..')}, {self.states:,} states" if sizes else ""
+        return f"<{self.verdict} {self.model}{about}: {self.judgement.reason}>"
+
+    def __str__(self) -> str:
+        """The report, as `modelcheck run` prints it where nobody sees colours."""
+        from ..report import terminal
+
+        return terminal.text(self)
 
     # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
     # so that nothing here rests on them.

@@ -20,15 +20,17 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
-from ..errors import ReplayError, UsageError
+from ..errors import ReplayError, UnfinishedError, UsageError
 from ..explore.exploration import Limits, Meter
 from ..explore.sends import Columns
 from ..language.formulas import Formula, Number, UndefinedError
 from ..language.process import Process
 from ..language.properties import Because
+from ..pulse import StoppedError, attended, beat, watched_by
 from ..semantics.system import Start, System, Transition
 from ..semantics.walk import Taken, Walk, random_world
 from ..semantics.worlds import World, Worlds
+from ..typed import natural
 from . import trace
 from .census import measures, variables
 from .findings import FAILURES
@@ -98,6 +100,7 @@ class Simulation:
     seconds: float = 0.0
     sizes: tuple[int, ...] = ()
     sampler: Sampler | None = field(default=None, repr=False, compare=False)
+    meter: Meter | None = field(default=None, repr=False, compare=False)
 
     def of(self, n: int) -> tuple[Sample, ...]:
         return tuple(sample for sample in self.samples if sample.n == n)
@@ -113,7 +116,7 @@ class Simulation:
     def chosen(self, which: str) -> Sample:
         """A run of the greatest size: "best", "worst" (the first that sends as few or as many messages), or a number.
 
-        Raises UsageError where there is none.
+        Raises UsageError where there is none, UnfinishedError where a limit kept it from being made.
         """
         samples = self.of(self.sizes[-1])
         if which in ("best", "worst") and samples:
@@ -121,14 +124,25 @@ class Simulation:
         for sample in samples:
             if which == str(sample.number):
                 return sample
+        if self.stopped and (which in ("best", "worst") or 0 < (natural(which) or 0) <= self.asked):
+            raise UnfinishedError(f"{self.stopped} before run {which!r} of n={self.sizes[-1]} was made")
         raise UsageError(
             f"there is no run {which!r} of n={self.sizes[-1]}: it is worst, best, or a number up to {len(samples)}"
         )
 
     def run(self, which: str) -> Trace:
-        """That run, step by step. Raises UsageError where there is none, or it is too long."""
+        """That run, step by step.
+
+        Raises UsageError where there is none, or it is too long, UnfinishedError where a limit was reached and no more time is left.
+        """
         assert self.sampler is not None
-        return self.sampler.shown(self.chosen(which))
+        assert self.meter is not None
+        chosen = self.chosen(which)
+        try:
+            with watched_by(self.meter.last_words()):
+                return self.sampler.shown(chosen)
+        except StoppedError:
+            raise UnfinishedError(f"{self.meter.reached} before run {chosen.number} could be shown") from None
 
     @property
     def failing(self) -> dict[str, list[Sample]]:
@@ -192,7 +206,7 @@ def simulate(
         samples.append(sample)
         meter.size, meter.represented = sample.n, len(samples)
     found = Simulation(
-        request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes, one
+        request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes, one, meter
     )
     formulas = request.model.definition.formulas
     compared = tuple(c for formula in formulas for size in request.sizes for c in _compare(formula, size, found, one))
@@ -219,6 +233,7 @@ class Sampler:
         self.types = Columns.of(request.model.definition).types
         self.names = ("total", *(kind.__name__ for kind in self.types))
         self._worlds = dict(self.request.worlds())
+        self._shown: dict[tuple[int, int], Trace] = {}
 
     def worlds(self, n: int) -> list[Worlds]:
         return self._worlds[n]
@@ -249,15 +264,18 @@ class Sampler:
             raise UsageError(
                 f"run {sample.number} of n={sample.n} has {sample.steps:,} steps, and up to {MOST_SHOWN:,} are shown: choose a smaller --n"
             )
+        known = self._shown.get((sample.n, sample.number))
+        if known is not None:
+            return known
         random = Random(f"{self.seed} {sample.n} {sample.number}")
         world = self.world(sample.n, random)
         system = System(self.request.model.definition, self.request.settings)
         walk = Walk(system, world, random, keeps=True)
-        walk.run()
-        assert walk.taken is not None
+        walk.run(_beaten)
         start, transitions = _retaken(system, world, walk)
         reason = "; ".join(reason for _, _, reason in sample.failures) or f"{sample.sent[0]:,} messages are sent."
-        return trace.build(system, world, start, transitions, reason)
+        found = self._shown[sample.n, sample.number] = trace.build(system, world, start, transitions, reason)
+        return found
 
     def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
         if walk.failure:
@@ -271,6 +289,11 @@ class Sampler:
                 if not verdict:
                     reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so: {prop.claim}"
                     yield prop.name, prop.kind, reason
+
+
+def _beaten() -> bool:
+    beat()
+    return False
 
 
 def _retaken(system: System, world: World, walk: Walk) -> tuple[Start, list[Transition]]:
@@ -291,7 +314,7 @@ def _retaken(system: System, world: World, walk: Walk) -> tuple[Start, list[Tran
         raise ReplayError("the random run does not begin as runs begin")
     transitions: list[Transition] = []
     state = start.state
-    for number, wanted in enumerate(taken[walk.started :], 1):
+    for number, wanted in enumerate(attended(taken[walk.started :]), 1):
         found = next((t for t in system.successors(world, state) if same(t, wanted)), None)
         if found is None:
             raise ReplayError(f"step {number} of the random run ({wanted[1]}) cannot be taken")

@@ -21,14 +21,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from networkx.algorithms.isomorphism import GraphMatcher
-
-from .. import catalog
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
 from ..language.topology import Link
 from ..language.values import Id, Misuse, Port, Renaming, order, show
+from ..reads import LOADED
 from ..semantics.components import Component, State
 from ..semantics.network import Channel
 from ..semantics.partitions import Blocks, Network, renumbered
@@ -283,6 +281,8 @@ def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
     way. All worlds that it can stand for are among these, but for the identifiers."""
     n = world.n
     graph = world.shape.graph()
+    from networkx.algorithms.isomorphism import GraphMatcher  # which takes a while to import
+
     same = GraphMatcher(graph, graph).isomorphisms_iter()
     ways = itertools.permutations(range(n)) if n < 5 else (tuple(g[i] for i in range(n)) for g in same)
     for g in ways:
@@ -354,9 +354,7 @@ class Monitor:
             return set()
         reads, key = self.met
         names = sorted(getattr(read, "__qualname__", str(read)) for read in reads)
-        text = re.sub(
-            catalog.LOADED + r"\d+", "", show((*names, order(key)))
-        )  # which numbers models as they are loaded
+        text = re.sub(LOADED + r"\d+", "", show((*names, order(key))))  # which numbers models as they are loaded
         return {hashlib.sha256(text.encode()).hexdigest(), *(["varied"] if self.varied else [])}
 
     @property

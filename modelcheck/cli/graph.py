@@ -9,6 +9,7 @@ import click
 
 from ..errors import UsageError
 from ..options import arguments, graph_options, limits_asked_for
+from ..typed import is_file
 from .base import Command
 from .running import check_writable, found
 
@@ -88,6 +89,6 @@ def _unasked(model: str) -> Path:
     """Where the graph goes if nobody says where: never over a file that is there already."""
     name = Path(model.rpartition(":")[0] if model.rpartition(":")[0].endswith(".py") else model).stem
     file = Path(f"{name}.html")
-    if file.exists():
+    if is_file(file):
         raise UsageError(f"{file} is there already: to write over it, or elsewhere, name it: --out {file}")
     return file

@@ -8,7 +8,9 @@ import click
 
 from ..errors import UsageError
 from .base import Command
-from .running import model_prints_to_stderr
+from .running import found
+
+TIME_TO_READ = 20.0  # seconds that reading a model may take, where nobody says
 
 LIST_EXAMPLES = """
 \b
@@ -44,12 +46,12 @@ def show(model: str) -> None:
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
     from .. import catalog
+    from ..explore.exploration import Limits
     from ..report.card import write_card
     from ..report.page import Page
 
-    with model_prints_to_stderr():
-        found = catalog.find_model(model)
-    write_card(found, model, Page.on())
+    read = found(lambda name, meter: catalog.find_model(name), model, Limits(max_seconds=TIME_TO_READ))  # noqa: ARG005
+    write_card(read, model, Page.on())
 
 
 NEW_EXAMPLES = """

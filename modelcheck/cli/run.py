@@ -97,8 +97,7 @@ def _report(result: Result, trace_file: str | None, json_file: str | None) -> No
             write_file("--json", json_file, as_json.dumps(as_json.document(result)))
     if trace_file is None:
         return
-    found = as_json.traces(result)
-    if found["counterexamples"]:
-        write_file("--trace", trace_file, as_json.dumps(found))
+    if any(found.verdict == "violated" and found.trace for found in result.properties):
+        write_file("--trace", trace_file, as_json.dumps(as_json.traces(result)))
     else:
         click.echo(f"nothing is violated: {trace_file} was not written", err=True)

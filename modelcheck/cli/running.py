@@ -14,6 +14,7 @@ import click
 from ..errors import UsageError
 from ..interrupts import INTERRUPTED
 from ..options import STDOUT
+from ..reads import Input
 from .base import nobody_reads
 
 if TYPE_CHECKING:
@@ -75,9 +76,13 @@ def keeping(file: str | None, resume: bool) -> Keeping:
 
 @contextlib.contextmanager
 def model_prints_to_stderr() -> Iterator[None]:
-    """What a model's code prints must not end up in the middle of a report."""
-    with contextlib.redirect_stdout(sys.stderr):
-        yield
+    """What a model's code prints must not end up in the middle of a report; nor does it read from standard input unnoticed."""
+    stdin, sys.stdin = sys.stdin, Input(sys.stdin)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = stdin
 
 
 def check_writable(option: str, file: str) -> None:
@@ -85,12 +90,17 @@ def check_writable(option: str, file: str) -> None:
     path = Path(file)
     if file == STDOUT:
         raise UsageError(f"{option} writes a file, and not to standard output")
-    if path.is_dir():
-        raise UsageError(f"{option} {file}: that is a folder")
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {file}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"{option} {file}: it may not be written")
+    try:
+        if "\0" in file:
+            raise UsageError(f"{option} {file!r}: no file has such a name")
+        if path.is_dir():
+            raise UsageError(f"{option} {file}: that is a folder")
+        if not path.parent.is_dir():
+            raise UsageError(f"{option} {file}: there is no folder {path.parent}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageError(f"{option} {file}: it may not be written")
+    except OSError as error:
+        raise UsageError(f"{option} {file}: {error.strerror}") from None
 
 
 def print_text(text: str) -> None:

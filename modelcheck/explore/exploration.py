@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from array import array
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from ..errors import SearchError
+from ..errors import SearchError, UsageError
 from ..pulse import StoppedError, Watch, attended
 from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
@@ -133,6 +134,10 @@ class Limits:
     max_states: int = 50_000_000
     max_seconds: float = 600.0
     max_memory: int = 4_000
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.max_seconds):
+            raise UsageError("a time limit is a number of seconds, and nan is none")
 
 
 GRACE = 10.0  # seconds that it may take to write down a run that was found, though a limit is reached

@@ -41,6 +41,8 @@ VARIABLES = {
     "k": "the number of initiators",
 }
 TOLERANCE = Decimal("1e-30")
+MOST_TOKENS = 120  # of a formula, and how long a number in it may be
+MOST_DIGITS = 30
 LARGEST = 100_000  # argument of H and fib, exponent
 
 Number = Fraction | Decimal
@@ -174,6 +176,8 @@ class _Parser:
 
     def __init__(self, text: str, known: Mapping[str, str] | None) -> None:
         self.tokens = _tokens(text)
+        if len(self.tokens) > MOST_TOKENS:
+            raise _SyntaxError(f"it has more than {MOST_TOKENS} words and signs", self.tokens[MOST_TOKENS].at)
         self.known = known
         self.at = 0
         self.variables: set[str] = set()
@@ -229,6 +233,8 @@ class _Parser:
         token = self.next
         self.at += 1
         if token.kind == "number":
+            if len(token.text) > MOST_DIGITS:
+                raise _SyntaxError(f"the number has more than {MOST_DIGITS} digits", token.at)
             return _constant(Fraction(token.text))
         if token.kind == "word":
             return self.word(token)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 
 from ..check.stategraph import Edge, Node, StateGraph
+from ..report.visible import visible
 from .palette import DAY, FONT
 
 WORDED = 32  # states: with more of them nodes are numbers, and what they are is said when they are pointed at
@@ -342,7 +343,7 @@ def _attributes(values: dict[str, str]) -> str:
 def _quoted(words: str) -> str:
     """A string of DOT."""
     written = {"&": "&amp;", "\\": BACKSLASH, '"': "&quot;", "\n": "\\n"}
-    return '"' + "".join(written.get(letter, letter) for letter in words) + '"'
+    return '"' + "".join(written.get(letter, letter) for letter in visible(words)) + '"'
 
 
 def _text(words: str) -> str:

@@ -21,6 +21,7 @@ import networkx as nx
 
 from ..check.stategraph import Edge, Node, StateGraph
 from ..errors import UsageError, nearest
+from ..report.visible import visible
 from .graph import BACKSLASH, FAILING, counted, dot_of, plural, title, which_world
 from .palette import with_style
 
@@ -176,7 +177,7 @@ def _aut_label(graph: StateGraph, edge: Edge) -> str:
     words = ", ".join(f"{step} x{count}" if graph.is_collapsed else step for step, count in edge.labels)
     if edge.received and edge.received not in words:
         words += f"({edge.received})"
-    return words.replace("\\", "/").replace('"', "'").replace("\n", " ")
+    return visible(words).replace("\\", "/").replace('"', "'").replace("\n", " ")
 
 
 def _failures(graph: StateGraph) -> list[str]:
@@ -241,9 +242,11 @@ def _of_edge(edge: Edge) -> dict[str, Any]:
 
 
 def _flat(value: Any) -> Any:
-    """A value as GraphML has it."""
+    """A value as GraphML has it: XML has no control characters, not even written as references."""
     if isinstance(value, list):
-        return "; ".join(map(str, value))
+        return visible("; ".join(map(str, value)))
+    if isinstance(value, str):
+        return visible(value)
     if isinstance(value, bool):
         return int(value)  # NetworkX would write True, which is none in XML
     return "" if value is None else value

@@ -12,7 +12,7 @@ from ..check.plain import Members, Plain, Record
 from ..check.request import Request
 from ..check.result import PropertyResult, Result, Tally
 from ..check.trace import Snapshot, Trace, TraceStep
-from ..errors import AssumptionError, ModelError
+from ..errors import AssumptionError, ModelError, UsageError
 from ..semantics.settings import Settings
 from ..semantics.worlds import World
 from . import commands
@@ -104,7 +104,8 @@ def _shown(named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
 
 def _kept(result: Result) -> dict[str, Any]:
     """What it takes to take a run again: the model and its circumstances."""
-    assert result.settings is not None
+    if result.settings is None:
+        raise UsageError(f"{result.model} could not be read: there is no run of it to keep")
     return _circumstances(result.model, result.title, result.reference, result.spec, result.settings)
 
 

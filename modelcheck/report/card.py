@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import tokenize
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +99,9 @@ def _step(step: Step) -> tuple[str, ...]:
 
 
 def _code(path: Path, page: Page) -> None:
-    text = path.read_text(encoding="utf-8")
+    content = path.read_bytes()
+    encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
+    text = content.decode(encoding, errors="replace")
     page.line(Text(str(path), style="dim"))
     page.blank()
     if page.width is None:

@@ -14,6 +14,8 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
+from .visible import visible
+
 LABEL = 13  # the width of the column of labels, its indent included
 Words = str | Text
 
@@ -115,8 +117,21 @@ class Page:
         return indent + fixed + max(row[-1] for row in cells)
 
     def _out(self, text: Text) -> None:
+        text = _harmless(text)
         text.rstrip()
         self.console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)
+
+
+def _harmless(text: Text) -> Text:
+    """The text with what would steer a terminal spelled out: a model's own words may have it in them."""
+    if text.plain.isprintable():
+        return text
+    found = Text(style=text.style)
+    for part in text.divide(range(1, len(text.plain))):
+        shown = part.copy()
+        shown.plain = visible(part.plain)
+        found.append_text(shown)
+    return found
 
 
 def _label(label: str) -> Text:

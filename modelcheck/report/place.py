@@ -21,10 +21,14 @@ def read_json(file: Path, most_bytes: int) -> Place:
     """The document in a file. Raises UsageError for what cannot be read, is too large, or is no JSON."""
     whole = Place(file.name, None)
     try:
+        if file.is_fifo() and not str(file).startswith(("/dev/", "/proc/")):  # it would be waited for, perhaps for ever
+            raise UsageError(f"{file} is a pipe: write what comes out of it to a file")
         with file.open("rb") as stream:
             data = stream.read(most_bytes + 1)
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"{file!s:.60} is no name of a file: {error}") from None
     if len(data) > most_bytes:
         whole.refuse(f"it is larger than {most_bytes // 1_000_000} MB, and no trace is")
     try:

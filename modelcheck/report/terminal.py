@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import io
+
 from rich.text import Text
 
 from ..check.result import Result
 from . import block, commands
 from .entries import write_entries
 from .lesson import write_error
-from .page import Page
+from .page import Page, SteadyConsole
 from .run import told_runs, write_told
 
 COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
+
+
+def text(result: Result) -> str:
+    """The same without colours, and without the end of the last line."""
+    file = io.StringIO()
+    write(result, Page(SteadyConsole(file=file, highlight=False, force_terminal=False, no_color=True)))
+    return file.getvalue().rstrip("\n")
 
 
 def write(result: Result, page: Page) -> None:

@@ -5,7 +5,8 @@ whose steps and properties give the same under every increasing map of identifie
 
     irregular(k)    f(r) = scale * r + noise(k, r), 0 <= noise < scale, moved by an offset. Whatever an identifier has beside its
                     order is as if drawn anew: parity and every other residue, distances, sign, length and text, hash (a function of the
-                    number). Scales from 2 to 10**15 are taken in turn, so some maps stay among small numbers and some do not.
+                    number). Scales from 2 to 10**15 are taken in turn, so some maps stay among small numbers and some do not; the
+                    second half of the maps leads below zero.
     within(...)     identifiers that the explored ones stand for: with `from:4` and two processes 1, 2 also stands for 2, 4.
 
 How likely is it that a dependence is missed? Let a share q of the maps show it in a component (or a state): 1/2 for parity, and for a
@@ -34,7 +35,7 @@ TRIES = 6
 def irregular(number: int) -> Callable[[Id], Id]:
     """An increasing map that keeps nothing but the order."""
     scale = SCALES[number % len(SCALES)]
-    offset = random.Random(number).randint(-4, 4) * scale
+    offset = 0 if number < len(SCALES) else -random.Random(number).randint(20, 60) * scale
     known: dict[int, Id] = {}
 
     def new(identifier: Id) -> Id:

@@ -90,6 +90,9 @@ class Start:
     steps: tuple[Transition, ...] = ()
 
 
+Known = tuple[int, int]  # how many initial values, and how many outcomes, have been computed up to some moment
+
+
 class System:
     """A protocol under settings: the meaning of its steps, computed once for each distinct component.
 
@@ -115,6 +118,7 @@ class System:
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
+        self._tabulated: list[tuple[Environment, Component]] = []  # whose outcomes are known, in order
 
     # --- the two functions
 
@@ -126,6 +130,7 @@ class System:
         found: tuple[Outcome, ...] | None = component.cache.get(environment)
         if found is None:
             found = component.cache[environment] = tuple(self._outcomes(environment, component))
+            self._tabulated.append((environment, component))
         return found
 
     def deliver(self, component: Component, port: Port, message: Message) -> Component:
@@ -502,12 +507,20 @@ class System:
         caches = (component.cache.copy().values() for component in self.components())
         return {outcome.step for known in caches for found in known if isinstance(found, tuple) for outcome in found}
 
-    def verify(self, verified: dict[Component, int] | None = None, hurried: Callable[[], bool] | None = None) -> bool:
-        """Runs every step on every component once more, and under other identifiers. Raises StepError where a result differs:
+    @property
+    def known(self) -> Known:
+        """How much has been computed by now."""
+        return len(self._initials), len(self._tabulated)
+
+    def verify(
+        self, since: Known = (0, 0), upto: Known | None = None, hurried: Callable[[], bool] | None = None
+    ) -> bool:
+        """Runs every step that has run once more, and under other identifiers. Raises StepError where a result differs:
         then no verdict can be trusted (verification.py).
 
-        `verified` remembers from call to call how much of what is known of each component was verified. False where
-        `hurried` put an end to it.
+        With `since` and `upto` only those that first ran between these moments. False where `hurried` put an end to it.
         """
         fresh = System(self.definition, self.settings, twice=False)
-        return Verification(self, fresh).run({} if verified is None else verified, hurried)
+        upto = upto or self.known
+        initials = list(self._initials.copy().items())[since[0] : upto[0]]
+        return Verification(self, fresh).run(initials, self._tabulated[since[1] : upto[1]], hurried)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .system import Outcome, System
 
 FIRST = 2
+Initials = Sequence[tuple[tuple[Profile, bool], tuple[Component, ...]]]
+Tabulated = Sequence[tuple[Environment, Component]]  # of which the outcomes are known
 Meaning = tuple[Any, ...]  # of outcomes, by value, to compare across Systems
 
 
@@ -37,19 +39,14 @@ class Verification:
         self._same = Renaming(lambda identifier: identifier)
         self._met: Counter[Any] = Counter()  # components, by the steps they can take
 
-    def run(self, verified: dict[Component, int], hurried: Callable[[], bool] | None) -> bool:
-        """Goes through all components, last to first. Raises StepError where a result differs. False where `hurried` put an
-        end to it."""
-        for (profile, revived), initial in self._system._initials.copy().items():
+    def run(self, initials: Initials, tabulated: Tabulated, hurried: Callable[[], bool] | None) -> bool:
+        """Goes through all of it, last to first. Raises StepError where a result differs. False where `hurried` put an end to it."""
+        for (profile, revived), initial in initials:
             self._verify_initial(profile, revived, [(c.crashed, c.fields) for c in initial])
-        for component in reversed(self._system.components()):
+        for environment, component in reversed(tabulated):
             if hurried is not None and hurried():
                 return False
-            everything = list(component.cache.copy().items())  # another thread may be adding to it
-            for environment, known in everything[verified.get(component, 0) :]:
-                if isinstance(environment, Environment):
-                    self._verify(environment, component, tuple(map(meaning, known)))
-            verified[component] = len(everything)
+            self._verify(environment, component, tuple(map(meaning, component.cache[environment])))
         return True
 
     def _verify(self, environment: Environment, component: Component, known: Meaning) -> None:

@@ -313,9 +313,11 @@ class Worlds:
         fixed = self._fixed
         identity = tuple(range(self.n))
         for marks in attended(self.policy.marks(self.n, rooted)):
-            group = [g for g in attended(automorphisms(shape)) if _keeps(g, fixed)] if self.symmetric else [identity]
+            group = (
+                [g for g in attended(automorphisms(shape), 10) if _keeps(g, fixed)] if self.symmetric else [identity]
+            )
             alike = len(marks[0]) == self.n and not marks[1] and self.policy.identifiers != "any"
-            for identifiers, multiplicity in attended(self._identifiers(group)):
+            for identifiers, multiplicity in attended(self._identifiers(group), 10):
                 if (
                     alike and len(set(identifiers)) == self.n
                 ):  # the first of its class, and moved by all but the identity
@@ -335,7 +337,7 @@ class Worlds:
         elif policy == "none":
             yield (None,) * n, 1
         elif policy == "any":
-            for ranks in attended(itertools.product(range(1, n + 1), repeat=n)):
+            for ranks in attended(itertools.product(range(1, n + 1), repeat=n), 100):
                 kinds = len(set(ranks))
                 if not self._by_order_type:
                     yield ranks, 1

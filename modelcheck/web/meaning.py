@@ -12,6 +12,9 @@
 
 Identifiers compare with numbers, members of an enumeration go by their names, and any value equals the text it is printed
 as: p1.seen == '{1, 2}'. A comparison by size that makes no sense (None < 3) is false; a field of nothing is None.
+
+A count within a count within a count looks at every process for every process for every process: a condition that looks at too
+many of them, in one state, is given up.
 """
 
 from __future__ import annotations
@@ -19,11 +22,12 @@ from __future__ import annotations
 import dataclasses
 import enum
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar, get_args
 
 from ..errors import nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
+from ..pulse import beat
 from ..semantics.components import Component, State
 from ..semantics.system import System
 from ..semantics.worlds import World
@@ -44,6 +48,8 @@ from .conditions import (
 from .operations import Value, comparison, item, joined, length, minus, part, plain
 
 Test = Callable[[State], bool]
+Looked = TypeVar("Looked")
+MOST_LOOKS = 500_000  # at a process or a message, in one state
 _OF_A_PROCESS = ("id", "crashed", "waiting")
 _FUNCTIONS = {
     "count": "count(leader == 3)",
@@ -55,9 +61,16 @@ _FUNCTIONS = {
 
 
 def condition(text: str, system: System, world: World) -> Test:
-    """The condition as a function of states of this world. Raises ConditionError with the character that is at fault."""
-    value = _Scope(system, world).value(read(text), None)
-    return lambda state: bool(value(state, None))
+    """The condition as a function of states of this world. Raises ConditionError with the character that is at fault; so does
+    the function where the condition looks at too much."""
+    scope = _Scope(system, world)
+    value = scope.value(read(text), None)
+
+    def holds(state: State) -> bool:
+        scope.looks = 0
+        return bool(value(state, None))
+
+    return holds
 
 
 class _Scope:
@@ -66,6 +79,7 @@ class _Scope:
     def __init__(self, system: System, world: World) -> None:
         definition = system.definition
         self.system, self.world = system, world
+        self.looks = 0  # at processes and messages, in this state
         self.fields = {field.name: place for place, field in enumerate(definition.fields)}
         self.shared = {field.name: place for place, field in enumerate(definition.shared)}
         self.processes = {f"p{number + 1}": number for number in range(world.n)}
@@ -193,7 +207,7 @@ class _Scope:
         n = self.world.n
 
         def found(state: State) -> Iterator[bool]:
-            return (bool(holds(state, (number, state[number + 1]))) for number in range(n))
+            return (bool(holds(state, (number, state[number + 1]))) for number in self._looked_at(range(n), node))
 
         if name == "count":
             return lambda state, one: sum(found(state))
@@ -216,10 +230,22 @@ class _Scope:
         components = slice(1, self.world.n + 1)
         return lambda state, one: sum(
             1
-            for component in state[components]
-            for message in _waiting(component)
+            for component in self._looked_at(state[components], node)
+            for message in self._looked_at(_waiting(component), node)
             if isinstance(message, kind) and holds(state, message)
         )
+
+    def _looked_at(self, items: Iterable[Looked], node: Call) -> Iterator[Looked]:
+        """The items, each of which counts. Raises ConditionError where that comes to too many, StoppedError where a search is over."""
+        for one in items:
+            self.looks += 1
+            if self.looks > MOST_LOOKS:
+                raise ConditionError(
+                    f"this looks at more than {MOST_LOOKS:,} processes and messages in one state", node.at
+                )
+            if self.looks % 1024 == 0:
+                beat()
+            yield one
 
     def _fields_of(self, kind: type) -> list[str]:
         return [field.name for field in dataclasses.fields(kind)]

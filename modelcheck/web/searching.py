@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from ..check.trace import numbered
 from ..errors import ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.properties import Property
+from ..pulse import StoppedError, watched_by
 from ..semantics.worlds import World, Worlds
 from . import paths
 from .meaning import condition, is_terminal
@@ -123,7 +125,8 @@ class Searching:
             if not (start.steps and start.steps[-1].after is None):
                 begin.append(start.state)
                 firsts.append(number)
-        shortest(system, run.world, begin, holds, self.meter, found)
+        with watched_by(self.meter), suppress(StoppedError):  # a condition may look at much in one state
+            shortest(system, run.world, begin, holds, self.meter, found)
         what = "terminal state" if asked.kind == "terminal" else "such state"
         whence = "from here" if asked.here else "from the beginning"
         if found.steps is not None:

@@ -237,6 +237,24 @@ def test_a_property_that_remembers_is_found_out_in_whichever_file_it_stands(apar
     assert "here: it holds; there: it fails" in found.error.cause
 
 
+def test_what_stands_beside_a_property_in_a_file_of_its_own_may_not_change_and_is_named(write: Write) -> None:
+    """So may not what has slots and no dictionary."""
+    spec = """
+class Box:
+    __slots__ = ("count",)
+BOX = Box()
+BOX.count = 0
+
+@always
+def counted(view):
+    BOX.count += 1
+    return True
+"""
+    found = check(write(COUNTING), n=2, spec=write(spec))
+    assert isinstance(found.error, StepError)
+    assert found.error.what.startswith("the model changed BOX,")
+
+
 @pytest.mark.parametrize("kind", ["always", "at_the_end", "eventually", "every_step"])
 def test_properties_of_every_kind_are_judged_again(kind: str, run: Run) -> None:
     """Each is true while the clock of the search goes, and would not be a million seconds later."""
@@ -335,7 +353,7 @@ def test_the_report_says_how_much_was_taken_again_the_same_whatever_the_engine_a
 def test_where_there_are_many_a_sample_is_taken(run: Run) -> None:
     """A counter to 2,000 in a world of one process: 2,001 components and states."""
     found = run(COUNTING.replace("< 2", "< 2000") + "@always\ndef small(view): return view.processes[0].x < 3000", n=1)
-    assert found.taken_again == TakenAgain(1000 + 1001 // 20, 2001, 6, 2001, 1)
+    assert found.taken_again == TakenAgain(1000 + 1001 // 20, 2001, 64, 2001, 1)
 
 
 def test_a_search_that_was_stopped_and_found_nothing_has_nothing_to_take_again(run: Run) -> None:
@@ -395,6 +413,23 @@ def test_a_script_never_runs_a_second_time(tmp_path: Path) -> None:
 def test_the_model_of_a_script_that_guards_its_work_is_taken_again(tmp_path: Path) -> None:
     """Two identifiers, each with x = 0 or 1: four components."""
     assert _script(tmp_path, f'if __name__ == "__main__":\n    {TELL}') == ["ran", "HOLDS 4"]
+
+
+def test_a_run_that_is_resumed_says_that_the_worlds_before_are_not_among_it(tmp_path: Path) -> None:
+    """A ring of 4 has (4 - 1)! = 6 worlds; 3 of them were explored before, and of those no state is judged again."""
+    from modelcheck.check.checkpoint import Keeping
+    from tests.check.test_checkpoint import Stops
+
+    file = tmp_path / "kept.json"
+    check("chang_roberts", n=4, checkpoint=Keeping(file, haste=1000), meter=Stops(3))
+    resumed, whole = (
+        check("chang_roberts", n=4, checkpoint=file, resume=True).taken_again,
+        check("chang_roberts", n=4).taken_again,
+    )
+    assert resumed is not None
+    assert whole is not None
+    assert (resumed.worlds_before, whole.worlds_before) == (3, 0)
+    assert resumed.states < whole.states
 
 
 # --- the other process ---------------------------------------------------------------------------------------------------

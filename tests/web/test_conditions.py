@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelcheck.web import paths
+from modelcheck import Limits
+from modelcheck.web import meaning, paths, searching
 from modelcheck.web.conditions import ConditionError, read
 from modelcheck.web.meaning import condition
 from modelcheck.web.subject import subject_of
@@ -235,3 +236,44 @@ def test_values_of_every_kind_can_be_asked_about(write: Write) -> None:
 
 def test_a_tree_is_data() -> None:
     assert type(read("p1.leader == 3 and not p2.awake")).__name__ == "Joined"
+
+
+# --- what would take for ever
+
+
+def nested(depth: int, inside: str = "1") -> str:
+    return "count(" * depth + inside + ")" * depth
+
+
+def test_a_condition_that_looks_at_too_much_is_given_up() -> None:
+    """Three processes, 29 deep: 3 to the power of 29 times one."""
+    with pytest.raises(ConditionError, match="looks at more than") as refused:
+        holds(nested(29))
+    assert refused.value.at >= 0
+    assert holds(nested(3) + " == 3")
+
+
+def test_each_state_is_looked_at_anew() -> None:
+    test = condition(nested(9), SUBJECT.system, START.world)  # 3 + 9 + ... + 3 to the power of 9: 29,523 looks
+    assert all(test(START.state) for _ in range(20))
+
+
+def test_a_search_hears_that_it_is_cancelled_in_the_middle_of_a_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is put so high that the first state would not be done with."""
+    monkeypatch.setattr(meaning, "MOST_LOOKS", 10**12)
+    search = searching.Searching(
+        SUBJECT, searching.wanted(SUBJECT, "condition", "", here=False, named="", text=nested(29)), Limits()
+    )
+    search.cancel()
+    assert search.over.wait(60)
+    assert search.answer is not None
+    assert search.answer["outcome"] == "limit"
+
+
+def test_a_search_for_a_condition_that_looks_at_too_much_says_so() -> None:
+    search = searching.Searching(
+        SUBJECT, searching.wanted(SUBJECT, "condition", "", here=False, named="", text=nested(29)), Limits()
+    )
+    assert search.over.wait(60)
+    assert search.answer is not None
+    assert "looks at more than" in search.answer["sentence"]
