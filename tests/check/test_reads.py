@@ -174,7 +174,7 @@ def test_a_file_that_was_not_there_and_is_now_is_a_change(folder: Path, write: W
 
 
 def test_a_file_that_is_only_written_is_no_part_of_it(folder: Path, write: Write) -> None:
-    path = write(model(step=f"open('{folder}/log.txt', 'a').close()"))
+    path = write(model(top=f"open('{folder}/log.txt', 'a').close()"))
     left(folder, path)
     (folder / "log.txt").write_text("something")
     assert check(path, n=3, checkpoint=folder / "kept.json", resume=True).verdict == "HOLDS"
