@@ -113,8 +113,8 @@ __all__ = [
 
 _HOMES = {
     "errors": (
-        "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReplayError", "SearchError", "StepError", "SymmetryError",
-        "UsageError",
+        "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReplayError", "SearchError", "StepError",
+        "SymmetryError", "UsageError",
     ),
     "explore.exploration": ("Limits",),
     "language.messages": ("Down", "Message", "Up"),

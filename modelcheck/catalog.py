@@ -22,11 +22,12 @@ from .language.definition import Definition, read
 from .language.process import ElectionProcess, Process
 from .language.properties import Property
 from .language.values import Misuse
+from .reads import LOADED, forget, notice
 from .typed import is_file, is_folder
 
-LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
 _numbers = itertools.count(1)
 _texts: dict[str, tuple[str, bytes]] = {}  # of these modules: the file, and what it held
+loaded: dict[str, tuple[bytes, ModuleType]] = {}  # by file, for every one that was asked for: what it held, its module
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,10 @@ def _load_file(file: Path) -> ModuleType:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     linecache.checkcache(path)
-    return _load(path, text)
+    notice()
+    module = _load(path, text)
+    loaded[path] = text, module
+    return module
 
 
 @cache
@@ -190,6 +194,7 @@ def load_again(name: str, path: str, text: bytes) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module
+    forget(path)
     try:
         code = compile(text, path, "exec", dont_inherit=True, optimize=0)
         exec(code, module.__dict__)

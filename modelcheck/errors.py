@@ -47,7 +47,7 @@ class ReplayError(ModelcheckError):
 
 
 class SymmetryError(ModelcheckError):
-    """Runs with and without symmetry differ. Never shown as a verdict."""
+    """Runs with and without symmetry differ, and not because of the model. Never shown as a verdict."""
 
     exit_code = 70
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.request import MOST, SEARCH_LIMITS, usual_limits
+from .check.graphs import MOST
+from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
@@ -29,11 +30,10 @@ class Sizes(click.ParamType[Any]):
         first, dots, last = str(value).partition("..")
         if not first.strip().isdecimal() or (dots and not last.strip().isdecimal()):
             self.fail(f"{value!r:.60} is neither a number of processes nor a range such as 2..6", param, ctx)
-        if max(map(len, (first.strip().lstrip("0"), last.strip().lstrip("0")))) > len(str(MOST)):
+        ends = [end.strip().lstrip("0") or "0" for end in (first, last if dots else first)]
+        if any(len(end) > len(str(MOST)) or int(end) > MOST for end in ends):
             self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
-        low, high = int(first), int(last) if dots else int(first)
-        if high > MOST or low > MOST:
-            self.fail(f"a system has at most {MOST:,} processes here", param, ctx)
+        low, high = map(int, ends)
         if low < 1:
             self.fail("a system has at least one process", param, ctx)
         if high < low:
@@ -145,6 +145,16 @@ def messages_options(function: Function) -> Function:
 def graph_options(function: Function) -> Function:
     """Those that say which worlds there are, and what must hold in them."""
     return _those((*_SYSTEM, *_CLAIMS, "engine", *_LIMITS), function)
+
+
+def confirm_options(function: Function) -> Function:
+    """Those that say which runs there are, and where a search gives up."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS, "json_file"), function)
+
+
+def export_options(function: Function) -> Function:
+    """The same for one program."""
+    return _those((*_SYSTEM, "no_symmetry", "engine", *_LIMITS), function)
 
 
 def explore_options(function: Function) -> Function:

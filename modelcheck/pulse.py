@@ -47,10 +47,11 @@ def beat() -> None:
         watch.look()
 
 
-def attended(items: Iterable[Item]) -> Iterator[Item]:
-    """The items, with a beat before each."""
-    for item in items:
-        beat()
+def attended(items: Iterable[Item], every: int = 1) -> Iterator[Item]:
+    """The items, with a beat before each, or before one in so `every` many: a beat takes a microsecond or two."""
+    for number, item in enumerate(items):
+        if number % every == 0:
+            beat()
         yield item
 
 

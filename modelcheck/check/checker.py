@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from .. import reads
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
@@ -78,7 +79,7 @@ def check(
     stopped goes on with `resume`.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
-    Raises SymmetryError where that comes to anything else.
+    Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there.
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
@@ -102,6 +103,8 @@ def check(
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     name = model if isinstance(model, str) else model.__name__
+    if keeping is not None:
+        reads.begin()
     try:
         with watched_by(meter):
             request = read_request(
@@ -117,11 +120,16 @@ def check(
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
     if not check_symmetry:
         return result
-    if result.stopped or result.error:
-        return compared(result, result)
-    plain = replace(request, policy=replace(request.policy, symmetry=False))
-    again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
-    return compared(result, again)
+    again = result
+    if not (result.stopped or result.error):
+        plain = replace(request, policy=replace(request.policy, symmetry=False))
+        again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+
+    def closely() -> Result:
+        own = Meter(meter.limits, progress)
+        return search_worlds(request, engine, workers or cores(), own, time.monotonic(), thorough=True)
+
+    return compared(result, again, closely)
 
 
 def _in_passing(request: Request) -> Census | None:
@@ -140,10 +148,14 @@ def search_worlds(
     began: float,
     keeper: Keeper | None = None,
     census: Census | None = None,
+    *,
+    thorough: bool = False,
 ) -> Result:
-    """Explores all that was asked for, and counts messages where there is a census."""
+    """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
+    under all the identifiers there are (semantics/renaming.py)."""
     definition = request.model.definition
     system = system_for(definition, request.settings)
+    system.thorough = thorough
     search = Search(system, request.properties, meter, engine, workers, keeper, census)
     witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
@@ -154,11 +166,15 @@ def search_worlds(
             search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         search.run_all(request, tallies)
         if not meter.reached or (search.violations and not meter.interrupted):
-            witness.ask(sum(tally.states for tally in tallies), search.findings.violations.entries.values())
+            states, runs = sum(tally.states for tally in tallies), search.findings.violations.entries.values()
+            witness.ask(states, runs, search.worlds_before)
         if not meter.reached:
             system.verify(hurried=meter.stop)
             if search.doubt is not None:
                 raise search.doubt
+            if keeper is not None:
+                keeper.check()
+                search.check_earlier()
         witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error
@@ -171,7 +187,7 @@ def search_worlds(
         witness.close()
     ledger.stopped = meter.reached
     ledger.missing = [tally.missing for tally in tallies if tally.missing]
-    kept = None if keeper is None else _kept(search, keeper, ledger, bool(hanging))
+    kept = None if keeper is None else _kept(search, keeper, ledger)
     results = _property_results(search, ledger)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
@@ -232,14 +248,13 @@ def _model_file(definition: Definition) -> ModelFile | None:
     return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
 
 
-def _kept(search: Search, keeper: Keeper, ledger: Ledger, hanging: bool) -> Kept | None:
+def _kept(search: Search, keeper: Keeper, ledger: Ledger) -> Kept | None:
     """What a run that was stopped leaves for another to go on from. One that has ended leaves nothing."""
     if ledger.stopped is None or ledger.error is not None:
         keeper.remove()
         return None
-    if not hanging:
-        with suppress(KeyboardInterrupt):
-            search.save(keeper.deadline(search.meter.interrupted), wait=1)
+    with suppress(KeyboardInterrupt):
+        search.save(keeper.last(search.meter), wait=1)
     return keeper.kept
 
 

@@ -12,6 +12,7 @@ import contextlib
 import glob
 import hashlib
 import json
+import math
 import os
 import tempfile
 import threading
@@ -22,13 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..explore.exploration import Meter
+from ..reads import adopt
 from .amounts import Range
-from .fingerprint import Fingerprint, difference, fingerprint, question
+from .fingerprint import Fingerprint, difference, fingerprint, question, sources
 from .request import Request
 from .result import Kept, Tally, Unreduced
 
-FORMAT = 1
+FORMAT = 2
 INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at least as many from one to the next
+MOST, AMOUNT = 10**1000, 10**100  # more than is ever counted; more messages than any run sends
 COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned")
 
 
@@ -83,11 +87,11 @@ class Done:
                 0,
                 **{name: _number(counts[name]) for name in COUNTS},
                 unreduced=_unreduced(counts["unreduced"]),
-                sent=Range.read(counts["sent"]),
+                sent=_range(counts["sent"], _number(counts["represented"])),
             )
             for n, counts in data["sizes"].items()
         }
-        found = Done(_number(data["upto"]), set(_numbers(data["beyond"])), sizes)
+        found = Done(_place(data["upto"]), set(_numbers(data["beyond"])), sizes)
         if (
             found.worlds != sum(tally.worlds for tally in sizes.values())
             or min(found.beyond, default=1 + found.upto) <= found.upto
@@ -108,9 +112,11 @@ class Route:
 
     @staticmethod
     def read(data: dict[str, Any]) -> Route:
-        loop = None if data["loop"] is None else _number(data["loop"])
+        loop = None if data["loop"] is None else _place(data["loop"])
         taken = tuple(_numbers(data["taken"]))
-        return Route(_number(data["order"]), _number(data["start"]), taken, _text(data["reason"]), loop)
+        if loop is not None and loop >= len(taken):
+            raise ValueError("a loop of no step")
+        return Route(_place(data["order"]), _place(data["start"]), taken, _text(data["reason"]), loop)
 
 
 @dataclass
@@ -142,7 +148,7 @@ class Memory:
     def read(data: dict[str, Any]) -> Memory:
         return Memory(
             done=Done.read(data["done"]),
-            seconds=float(data["seconds"]),
+            seconds=_seconds(data["seconds"]),
             failed=data["failed"] is True,
             violations={name: Route.read(route) for name, route in data["violations"].items()},
             improbable={name: Route.read(route) for name, route in data["improbable"].items()},
@@ -152,18 +158,43 @@ class Memory:
         )
 
 
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value < 1e12:
+        raise ValueError(f"{value!r} is no time")
+    return float(value)
+
+
 def _unreduced(counts: dict[str, Any]) -> Unreduced:
     return Unreduced(**{field.name: _number(counts[field.name]) for field in fields(Unreduced)})
 
 
 def _number(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} is no number")
+    if type(value) is not int or not 0 <= value < MOST:
+        raise ValueError("that is no number that could be counted")
     return value
 
 
 def _numbers(values: Any) -> list[int]:
-    return [_number(value) for value in values]
+    return [_place(value) for value in values]
+
+
+def _place(value: Any) -> int:
+    """A number by which something is found in a list."""
+    if _number(value) >= 1 << 62:
+        raise ValueError("there is no list as long as that")
+    return int(value)
+
+
+def _range(data: Any, represented: int) -> Range:
+    found = Range.read(data)
+    sums = (found.sum_least, found.sum_greatest)
+    if found.weight > represented or any(
+        amount != math.inf and amount > MOST for amount in (found.least, found.greatest, *sums)
+    ):
+        raise ValueError("messages of more assignments than were searched, or too many")
+    if any(total != math.inf and total > found.weight * AMOUNT for total in sums):
+        raise ValueError("more messages than there can be")
+    return found
 
 
 def _text(value: Any) -> str:
@@ -172,12 +203,16 @@ def _text(value: Any) -> str:
     return value
 
 
+def _texts(values: Any) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in values.items()}
+
+
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
-def write(file: Path, asked: Fingerprint, memory: Memory) -> None:
+def write(file: Path, asked: Fingerprint, read: dict[str, str], memory: Memory) -> None:
     """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot."""
-    body = json.dumps({"asked": asked, "known": memory.data()}).encode()
+    body = json.dumps({"asked": asked, "read": read, "known": memory.data()}).encode()
     header = json.dumps({"modelcheck checkpoint": FORMAT, "sha256": hashlib.sha256(body).hexdigest()}).encode()
     file.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
@@ -199,7 +234,7 @@ def write(file: Path, asked: Fingerprint, memory: Memory) -> None:
             os.close(folder)
 
 
-def read(file: Path) -> tuple[Fingerprint, Memory] | None:
+def read(file: Path) -> tuple[Fingerprint, dict[str, str], Memory] | None:
     """What a file holds; None where there is none. Raises UsageError, with its name, for one that is no checkpoint."""
     try:
         if file.exists() and not file.is_file():
@@ -212,7 +247,7 @@ def read(file: Path) -> tuple[Fingerprint, Memory] | None:
     return parse(text, file)
 
 
-def parse(text: bytes, file: Path) -> tuple[Fingerprint, Memory]:
+def parse(text: bytes, file: Path) -> tuple[Fingerprint, dict[str, str], Memory]:
     """The same of the content of a file. Raises UsageError."""
     header, _, body = text.partition(b"\n")
     try:
@@ -226,8 +261,10 @@ def parse(text: bytes, file: Path) -> tuple[Fingerprint, Memory]:
         if version != FORMAT:
             raise ValueError(f"format {version}")
         data = json.loads(body)
-        asked = data["asked"]
-        return {_text(name): value for name, value in asked.items()}, Memory.read(data["known"])
+        asked = {_text(name): value for name, value in data["asked"].items()}
+        for made_of in ("texts", "constants"):
+            asked[made_of] = _texts(asked[made_of])
+        return asked, _texts(data["read"]), Memory.read(data["known"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         raise UsageError(f"the checkpoint {file} was written by another version of modelcheck; {START_AGAIN}") from None
 
@@ -246,8 +283,9 @@ def _silently(_: str) -> None:
 class Keeping:
     """How a run keeps checkpoints: in `place`, which is a file that was `named`, or a folder with a file for every question.
 
-    `interval` is in seconds, and writing takes at most one part in `share` of the time. At its end a run that was stopped may take `patience` seconds for a last one, and `haste` after
-    Ctrl-C. `tell` takes sentences for the user.
+    `interval` is in seconds, and writing takes at most one part in `share` of the time. What has to be verified before anything
+    can be written is kept below `behind` seconds of work; where it takes longer than `haste` when a run is stopped, the user is told. `tell` takes
+    sentences for the user.
     """
 
     place: Path
@@ -255,8 +293,8 @@ class Keeping:
     resume: bool = False
     interval: float = INTERVAL
     share: int = 20
-    patience: float = 10.0
-    haste: float = 0.7
+    behind: float = 0.4
+    haste: float = 1.0
     tell: Callable[[str], None] = _silently
 
 
@@ -265,14 +303,17 @@ class Keeper:
 
     def __init__(self, keeping: Keeping, request: Request) -> None:
         self._keeping = keeping
-        self._asked = fingerprint(request)
+        self._sources = sources(request)
+        self._asked = fingerprint(request, self._sources)
         self.file = keeping.place
         if not keeping.named:
             self.file = keeping.place / f"{request.model.name}-{question(request)}.json"
         self.worlds = 0  # that are done according to the file
         self.lock = threading.Lock()  # for whoever writes
-        self._trouble = ""
+        self._trouble = ""  # why the file was not written
+        self.unverified = False  # the last time, what the worlds rest on
         self._over = False
+        self._resumes = False
         self._next = time.monotonic() + keeping.interval
 
     def open(self) -> Memory:
@@ -292,8 +333,8 @@ class Keeper:
             if resume:
                 tell(f"there is nothing to resume, so the run begins: there is no checkpoint {self.file}")
             return Memory()
-        asked, memory = found
-        differs = difference(asked, self._asked)
+        asked, read_then, memory = found
+        differs = difference(asked, read_then, self._asked) or self._beyond()
         if differs and strict:
             remedy = "run it as it was begun, or start again without --resume"
             if not resume:
@@ -303,6 +344,8 @@ class Keeper:
             return Memory()
         self.worlds = memory.done.worlds
         if resume:
+            adopt(self._sources.model, read_then)
+            self._resumes = True
             tell(f"resumed: {_worlds(self.worlds)} done already")
             return memory
         tell(f"{_worlds(self.worlds)} done already, by a run that was left: --resume goes on from there")
@@ -316,10 +359,26 @@ class Keeper:
         """Whether these are more worlds than the file holds, be they of this run or of one that was left."""
         return done.worlds > self.worlds and not self._over
 
+    def _beyond(self) -> str:
+        """Why nobody can tell whether a later run would see what this one saw."""
+        _, beyond = self._sources.read()
+        return "; ".join(f"the model {what}" for what in beyond)
+
+    def check(self) -> None:
+        """Raises UsageError where what this run and those it resumes have found cannot be put together."""
+        if self._resumes and (beyond := self._beyond()):
+            raise UsageError(
+                f"what was found before and what was found since {self.file} was resumed do not belong together: {beyond}; "
+                "start again without --resume"
+            )
+
     def write(self, memory: Memory) -> None:
-        """Writes a checkpoint; where that fails the run goes on without."""
+        """Writes a checkpoint; where that fails, or would be of no use, the run goes on without."""
+        if beyond := self._beyond():
+            self._over, self._trouble = True, f"{beyond}, so nobody can tell whether a run that goes on sees the same"
+            return
         try:
-            write(self.file, self._asked, memory)
+            write(self.file, self._asked, self._sources.read()[0], memory)
         except OSError as error:
             trouble = f"{self.file} cannot be written: {error.strerror}"
             if trouble != self._trouble:
@@ -347,15 +406,33 @@ class Keeper:
                     file.unlink(missing_ok=True)
         self.worlds = 0
 
-    def deadline(self, interrupted: bool) -> Callable[[], bool]:
-        """Says when a run that was stopped has no more time for a last checkpoint."""
-        end = time.monotonic() + (self._keeping.haste if interrupted else self._keeping.patience)
-        return lambda: time.monotonic() > end
+    @property
+    def behind(self) -> float:
+        """How many seconds it may take to verify what could be written."""
+        return math.inf if self._over else self._keeping.behind
+
+    def last(self, meter: Meter) -> Callable[[], bool]:
+        """Says of the last checkpoint of a run that was stopped whether it is to be given up. It is not, so that no world is lost, unless Ctrl-C is
+        typed meanwhile: after a Ctrl-C the next one raises KeyboardInterrupt. If it takes long the user is told why."""
+        late, interrupted, told = time.monotonic() + self._keeping.haste, meter.interrupted, False
+
+        def given_up() -> bool:
+            nonlocal told
+            if not told and time.monotonic() > late:
+                again = " again" if interrupted else ""
+                self._keeping.tell(
+                    f"what was found is verified before it is kept for --resume; Ctrl-C{again} does without"
+                )
+                told = True
+            return meter.interrupted and not interrupted
+
+        return given_up
 
     @property
     def kept(self) -> Kept:
         named = ("--checkpoint", str(self._keeping.place)) if self._keeping.named else ()
-        return Kept(str(self.file), self.worlds, (*named, "--resume"), self._trouble)
+        trouble = self._trouble or ("there was no time to verify what was found in them" if self.unverified else "")
+        return Kept(str(self.file), self.worlds, (*named, "--resume"), trouble)
 
 
 def _worlds(number: int) -> str:

@@ -95,10 +95,10 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
         return number
 
     ends = set(found.terminals)
-    for original, parent in attended(enumerate(found.parents)):
+    for original, parent in attended(enumerate(found.parents), 100):
         if parent < 0 and keep(original):
             discover(original, parent, 0)
-    for number, original in attended(enumerate(originals)):  # grows while it is walked along
+    for number, original in attended(enumerate(originals), 10):  # grows while it is walked along
         for target in found.successors(original):
             if keep(target):
                 part.targets.append(discover(target, number, part.depths[number] + 1))
@@ -128,7 +128,7 @@ class _Graph:
     def __init__(self, system: System, found: Exploration, core: set[int]) -> None:
         self.found = found
         orbits = Orbits(found.group)
-        members = [(known, twin) for known in attended(sorted(core)) for twin in orbits.twins(found.states[known])]
+        members = [(known, twin) for known in attended(sorted(core), 10) for twin in orbits.twins(found.states[known])]
         self.known = [known for known, _ in members]  # their numbers in `found`, or those of their twins there
         self.states = [state for _, state in members]
         self.enabled: dict[int, frozenset[Action]] = {}
@@ -157,15 +157,18 @@ class _Graph:
 
         graph = nx.DiGraph()
         graph.add_nodes_from(states)
-        graph.add_edges_from((s, target) for s in attended(states) for _, _, target in edges[s] if target in graph)
+        graph.add_edges_from((s, target) for s in attended(states, 100) for _, _, target in edges[s] if target in graph)
         components = nx.strongly_connected_components(graph)
-        return sorted((set(c) for c in attended(components) if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min)
+        return sorted(
+            (set(c) for c in attended(components, 100) if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min
+        )
 
     def end_components(self) -> list[set[int]]:
         """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot
         belong to one from `self.kept`, splits into components, and repeats until nothing changes."""
         kept = {
-            s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]] for s, edges in attended(self.edges.items())
+            s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]]
+            for s, edges in attended(self.edges.items(), 100)
         }
         pending = self.components(kept, kept)
         done = []
@@ -173,7 +176,7 @@ class _Graph:
             beat()
             states = pending.pop()
             changed = False
-            for s in attended(states):
+            for s in attended(states, 100):
                 out = {_lottery(t) for _, t, target in kept[s] if target not in states}
                 if out:
                     kept[s] = [e for e in kept[s] if _lottery(e[1]) not in out]
@@ -187,7 +190,7 @@ class _Graph:
 
     def fair(self, components: list[set[int]], edges: dict[int, list[Edge]]) -> list[set[int]]:
         """Those in which every action enabled throughout is taken, along these transitions."""
-        return [states for states in attended(components) if not self._owed(states, edges)]
+        return [states for states in attended(components, 100) if not self._owed(states, edges)]
 
     def _owed(self, states: set[int], edges: dict[int, list[Edge]]) -> frozenset[Action]:
         owed = frozenset.intersection(*(self.enabled[s] for s in states))
@@ -200,7 +203,7 @@ class _Graph:
             ((self.found.depths[self.known[s]], s, states) for states in components for s in states),
             key=lambda entry: entry[:2],
         )
-        for depth, entry, states in attended(entries):
+        for depth, entry, states in attended(entries, 10):
             if best is not None and depth + 1 >= best.length:
                 break
             longest = None if best is None else best.length - depth - 1
@@ -222,7 +225,7 @@ class _Graph:
         while layer and (longest is None or length < longest):
             length += 1
             following = []
-            for node in attended(layer):
+            for node in attended(layer, 10):
                 for _, transition, target in edges[node[0]]:
                     if target not in states:
                         continue

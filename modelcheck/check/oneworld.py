@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import Exploration, Meter
 from ..explore.listing import Listing
-from ..pulse import watched_by
+from ..pulse import StoppedError, watched_by
 from ..semantics.lockstep import system_for
 from ..semantics.system import System
 from ..semantics.worlds import World
@@ -22,6 +22,7 @@ from .lane import Engine, Lane
 from .request import Request
 from .result import Tally
 from .search import Search
+from .taken_again import Witness
 from .verdict import Ledger, all_explored
 
 LOOKED_THROUGH = 1_000_000  # states, for a counterexample
@@ -58,6 +59,16 @@ def one_world(request: Request, meter: Meter, engine: Engine, number: int | None
     Raises UsageError where there is no such world, UnfinishedError where a limit was reached before it was explored, and
     whatever is wrong with the model.
     """
+    try:
+        with watched_by(meter):
+            return _one_world(request, meter, engine, number)
+    except StoppedError:
+        raise UnfinishedError(
+            f"{meter.reached}, before a world was explored; raise the limit, or take fewer processes"
+        ) from None
+
+
+def _one_world(request: Request, meter: Meter, engine: Engine, number: int | None) -> OneWorld:
     if len(request.sizes) > 1:
         raise UsageError(f"a state graph is of one size: --n {request.sizes[0]}")
     total = sum(1 for _ in islice(_all(request), COUNTED + 1))
@@ -72,13 +83,20 @@ def one_world(request: Request, meter: Meter, engine: Engine, number: int | None
         raise UsageError(f"there is no world {number}: they are numbered from 1 to {total:,}")
     findings = Findings(system, request.properties)
     lane = Lane(system, request.properties, findings, meter, engine, records=True)
-    with watched_by(meter):
+    witness = lane.witness = Witness(request, system)
+    try:
         found = lane.explore(world, number, False, None)
-    if not found.complete:
+        if found.complete:
+            witness.ask(len(found.states), findings.violations.entries.values())
+            if not system.verify(hurried=meter.stop):
+                raise StoppedError
+            witness.confirm(meter)
+    finally:
+        witness.close()
+    if not found.complete or meter.reached:
         raise UnfinishedError(
             f"world {number} was not explored to the end: {meter.reached}; raise the limit, or take fewer processes or faults"
         )
-    system.verify()
     entries = findings.violations.entries
     names = [name for name in _names(request) if name in entries and (not request.selected or name in request.selected)]
     violations = {name: entries[name] for name in names}

@@ -1,6 +1,7 @@
 """Values of a state as plain data: without the model's own types, so that they can be written down and read back.
 
-    None, bool, int, str    as they are; an identifier is its number, a port too, a member of an enum its name
+    None, bool, int, str    as they are; an identifier is its number, a port too, a member of an enum its name. What cannot
+                            be written down is a text: half of a character its number, a very long number its hex form
     tuple                   a tuple of such values
     Members                 a set, in canonical order
     Record                  a message, a frozen dataclass or a NamedTuple: its type's name, and its fields by name
@@ -15,7 +16,7 @@ import enum
 from dataclasses import dataclass
 from typing import Union
 
-from ..language.values import Id, order
+from ..language.values import Id, is_long, member_name, order, writable
 
 Plain = Union[None, bool, int, str, tuple["Plain", ...], "Members", "Record"]
 
@@ -40,13 +41,13 @@ def plain(value: object) -> Plain:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, enum.Enum):  # before numbers and strings, which it may be as well
-        return value.name
+        return member_name(value)
     if isinstance(value, str):
-        return str(value)
+        return writable(str(value))
     if isinstance(value, Id):
         return value._rank
     if isinstance(value, int):
-        return int(value)
+        return hex(value) if is_long(value) else int(value)
     if isinstance(value, frozenset):
         return Members(tuple(plain(item) for item in sorted(frozenset.__iter__(value), key=order)))
     if isinstance(value, tuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, TypedDict
 
 import psutil
@@ -164,7 +165,7 @@ def read_request(
 
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
-    sizes = () if n is None else (n,) if isinstance(n, int) else tuple(n)
+    sizes = () if n is None else (n,) if isinstance(n, int) else tuple(islice(n, MOST + 1))
     if n is not None and not sizes:
         raise UsageError("no number of processes was given")
     for size in sizes:
@@ -172,6 +173,8 @@ def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
             raise UsageError("a system has at least one process")
         if size > MOST:
             raise UsageError(f"a system has at most {MOST:,} processes here")
+    if len(sizes) > MOST:
+        raise UsageError(f"these are more than {MOST:,} sizes")
     return tuple(dict.fromkeys(sizes))
 
 

@@ -103,7 +103,8 @@ class SymmetryCheck:
 @dataclass(frozen=True)
 class TakenAgain:
     """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
-    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again."""
+    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again.
+    What `worlds_before` rest on, which a run explored that this one resumes, is not among it."""
 
     components: int = 0
     of_components: int = 0
@@ -111,6 +112,7 @@ class TakenAgain:
     of_states: int = 0
     interpreters: int = 0
     undone: str = ""
+    worlds_before: int = 0
 
 
 @dataclass(frozen=True)

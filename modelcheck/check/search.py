@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import copy_context
@@ -20,6 +21,7 @@ from ..explore.exploration import Counts, Exploration, Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
 from ..semantics.purity import Outside
+from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from . import trace
@@ -32,10 +34,11 @@ from .trace import Trace
 
 if TYPE_CHECKING:
     from ..explore.tables import Tables
-    from ..semantics.components import Component
+    from ..semantics.system import Known
     from .request import Request
     from .taken_again import Witness
 
+PART = 500  # outcomes that are verified at a time
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
@@ -56,7 +59,7 @@ class Search:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
         self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
-        self.outside = Outside(system.definition)
+        self.outside = Outside(system.definition, self.properties)
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self.keeper, self.census = keeper, census
@@ -69,7 +72,13 @@ class Search:
         self._under_way: dict[int, tuple[World, Lane]] = {}  # by their order
         self._others: list[threading.Thread] = []
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
-        self._verified: dict[Component, int] = {}
+        # worlds that were done already, by size, and how many assignments they stand for
+        self._passed: Counter[int] = Counter()
+        self._passed_weight: Counter[int] = Counter()
+        # what of the system's knowledge the worlds done rest on, and how much of that is verified
+        self._rests_on: Known = (0, 0)
+        self._verified: Known = (0, 0)
+        self._pace = 0.0003  # seconds that it takes to verify one outcome
         self._earlier = Memory() if keeper is None else keeper.open()
         self._done = self._earlier.done.copy()
         self.findings.failed = self._earlier.failed
@@ -106,17 +115,25 @@ class Search:
             lane.witness = witness
         return witness
 
+    @property
+    def worlds_before(self) -> int:
+        """How many worlds the run had explored that this one resumes."""
+        return self._earlier.done.worlds
+
     def steps_taken(self) -> set[str]:
         """The names of the steps that were taken, in this run and in those it resumes."""
         return self._earlier.steps | self.system.steps_taken()
 
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
-        """Explores all that was asked for, size after size, and adds the tally of each as it is begun. Raises what `run` raises."""
-        with watched_by(self.meter), suppress(StoppedError):
+        """Explores all that was asked for, size after size, and adds the tally of each as it is begun, in this run or in those that it
+        resumes. Raises what `run` raises."""
+        with suppress(StoppedError):
             for n, families in request.worlds():
-                if self.meter.stop():
+                stopped = self.meter.stop()
+                if stopped and n not in self._earlier.done.sizes:
                     break
-                tally = Tally(n, sum(worlds.represented for worlds in families))
+                with watched_by(self.meter.last_words() if stopped else self.meter):
+                    tally = Tally(n, sum(worlds.represented for worlds in families))
                 tallies.append(tally)
                 self.begin(tally)
                 for worlds in families:
@@ -130,6 +147,7 @@ class Search:
         Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state, and SearchError
         where the search lost a world.
         """
+        self.system.renamings = worlds.renamings(THOROUGH if self.system.thorough else SOME)
         try:
             with watched_by(self.meter):
                 self._run(iter(worlds), worlds, tally)
@@ -210,6 +228,8 @@ class Search:
                 if self._order not in self._earlier.done:
                     return world, self._order
                 self._landed += 1
+                self._passed[world.n] += 1
+                self._passed_weight[world.n] += world.weight
         except StoppedError:
             pass
         except KeyboardInterrupt:
@@ -232,8 +252,11 @@ class Search:
                 if found.complete:
                     self._landed += 1
                     self._done.add(order, tally.n, *counts)
-            if self.keeper is not None and self.keeper.due and not self.meter.reached:
-                self.save(self.meter.stop)
+                    self._rests_on = self.system.known
+            if self.keeper is not None and not self.meter.reached:
+                behind = (self._rests_on[1] - self._verified[1]) * self._pace
+                if self.keeper.due or behind > self.keeper.behind:
+                    self.save(self.meter.stop)
         except StoppedError:
             pass  # it is counted at the end, as far as it was explored
         except KeyboardInterrupt:
@@ -294,6 +317,12 @@ class Search:
         meter = self.meter
         meter.size, meter.represented, meter.to_represent = tally.n, tally.represented, tally.to_represent
 
+    def check_earlier(self) -> None:
+        """Raises UsageError where the worlds that were done already are not those of which the checkpoint tells."""
+        told = {n: (tally.worlds, tally.represented) for n, tally in self._earlier.done.sizes.items() if tally.worlds}
+        if told != {n: (worlds, self._passed_weight[n]) for n, worlds in self._passed.items()}:
+            raise self._does_not_fit("the worlds done are others than it counts")
+
     def recall(self, worlds: Iterable[World]) -> None:
         """Finds again what the runs that this one resumes have found, given all worlds in their order."""
         findings, earlier = self.findings, self._earlier
@@ -325,18 +354,25 @@ class Search:
         )
 
     def save(self, hurried: Callable[[], bool], wait: float = 0) -> None:
-        """Writes down what is known of the worlds that are done, once the steps it rests on are verified; not if `hurried`
-        puts an end to that. Where another thread is about to, waits for so many seconds."""
+        """Verifies the steps that the worlds done rest on, and writes these down where a checkpoint is due or nothing will be done any more;
+        not if `hurried` puts an end to that. Where another thread is about to, waits for so many seconds.
+
+        What was verified once is not verified again here, so that there is never much left to do when a run is stopped: resuming it rests
+        on this alone. At the end of a run everything is.
+        """
         keeper, began = self.keeper, time.monotonic()
         if keeper is None or not keeper.lock.acquire(timeout=wait):
             return
+        written, keeper.unverified = keeper.due or bool(self.meter.reached), True
         try:
             with self._lock:
-                done = self._done.copy() if self._done.whole else None
-            if done is None or not keeper.wants(done):
-                return
-            self.outside.check()
-            if self.system.verify(self._verified, hurried):
+                wanted = self._done.whole and keeper.wants(self._done)
+                done, rests_on = self._done.copy() if wanted else None, self._rests_on
+            if done is not None:
+                self.outside.check()
+            if done is None or self._verify(rests_on, hurried):
+                keeper.unverified = False
+            if done is not None and written and not keeper.unverified:
                 keeper.write(self._known(done))
         except StepError as error:
             self.doubt = error
@@ -344,8 +380,20 @@ class Search:
         except (MemoryError, RuntimeError):  # a model that changes its globals does so while they are looked at
             pass
         finally:
-            keeper.rest(began)
+            if written:
+                keeper.rest(began)
             keeper.lock.release()
+
+    def _verify(self, upto: Known, hurried: Callable[[], bool]) -> bool:
+        """Verifies what was not verified before, in parts: what is done of it need not be done again."""
+        while self._verified != upto:
+            began, part = time.monotonic(), (upto[0], min(self._verified[1] + PART, upto[1]))
+            if not self.system.verify(self._verified, part, hurried):
+                return False
+            if part[1] - self._verified[1] == PART:
+                self._pace = (time.monotonic() - began) / PART
+            self._verified = part
+        return True
 
     def _known(self, done: Done) -> Memory:
         """What is known of these worlds, and perhaps of others that are not done yet: they will tell the same again."""

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Unpack
 
-from ..errors import UsageError, nearest
+from ..errors import UnfinishedError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.process import Process
+from ..pulse import StoppedError, watched_by
 from ..semantics.worlds import World
 from .lane import Engine
 from .oneworld import one_world
@@ -142,11 +143,17 @@ def state_graph(
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     if asked.get("schedule") == "lockstep":
         engine = "reference"
-    request = read_request(model, **asked)
-    found = request.model
-    names = [declared.name for declared in found.definition.fields]
-    for name in by:
-        if name not in names:
-            raise UsageError(f"{found.name} has no field {name!r}; {nearest(name, names)}")
-    one = one_world(request, meter or Meter(limits or usual_limits()), engine, world)
-    return build(one, collapse, tuple(by))
+    meter = meter or Meter(limits or usual_limits())
+    try:
+        with watched_by(meter):
+            request = read_request(model, **asked)
+            found = request.model
+            names = [declared.name for declared in found.definition.fields]
+            for name in by:
+                if name not in names:
+                    raise UsageError(f"{found.name} has no field {name!r}; {nearest(name, names)}")
+            return build(one_world(request, meter, engine, world), collapse, tuple(by))
+    except StoppedError:
+        raise UnfinishedError(
+            f"{meter.reached}, before the graph was done; raise the limit, or take fewer processes"
+        ) from None

@@ -6,7 +6,7 @@
     witness.confirm(meter)                 raises StepError where something came to something else
 
 All steps of up to a thousand components are taken again, and one in twenty of those beyond; of the worlds all at first and then fewer and
-fewer, each with a few states evenly spread from the first to the last, and some terminal ones. How many there are depends on nothing but
+fewer, each with some states evenly spread from the first to the last, fewer and fewer too, and some terminal ones. How many there are depends on nothing but
 the command. Their number bounds the memory of the witness, which does not count against the limit of memory; its time does.
 """
 
@@ -22,7 +22,8 @@ from ..errors import StepError
 from ..explore.exploration import Exploration, Meter
 from ..semantics.components import Component, Environment, State
 from ..semantics.partitions import Network
-from ..semantics.system import System, Transition, _meaning, _named
+from ..semantics.system import System, Transition
+from ..semantics.verification import meaning
 from ..semantics.worlds import World
 from ..witness.again import Difference, Work
 from ..witness.interpreters import SEEDS, Interpreter, borrow, give_back
@@ -35,7 +36,7 @@ from .view import Monitor
 
 ALL = 1_000  # components whose steps are all taken again
 SHARE = 20  # beyond these, one in so many
-STATES, ENDS = 8, 2  # of a world, and terminal ones beside them
+STATES, FEWEST, ENDS = 64, 6, 2  # of the first world, of any, and terminal ones beside them
 WORLDS = 16  # among the first so many, then among twice as many, and so on
 PATIENCE = 5.0  # seconds, where a limit was reached
 Failed = Mapping[str, tuple[int, Transition | None, str]]
@@ -85,7 +86,7 @@ class Witness:
             return
         ends = {int(found.terminals[place]) for place in spread(len(found.terminals), ENDS)}
         wanted = {
-            *spread(len(found.states), STATES),
+            *spread(len(found.states), max(FEWEST, STATES // order)),
             *ends,
             *(number for number, _, _ in failed.values() if number >= 0),
         }
@@ -118,8 +119,9 @@ class Witness:
 
     # --- at its end
 
-    def ask(self, states: int, entries: Iterable[Entry]) -> None:
-        """Sends what is to be taken again. `entries` are counterexamples, whose steps are always among it; `states` were explored."""
+    def ask(self, states: int, entries: Iterable[Entry], before: int = 0) -> None:
+        """Sends what is to be taken again. `entries` are counterexamples, whose steps are always among it; `states` were explored,
+        those of the worlds `before` by another run."""
         if not self._idle:
             return
         self._found.sort(key=lambda item: (item[0], item[1], len(item[3])))
@@ -143,7 +145,8 @@ class Witness:
             interpreter.tell(work)
             interpreter.listen()
         self._busy, self._idle = self._idle, []
-        self.report = TakenAgain(len(some), len(pairs), judged, states if self.properties else 0, len(self._busy))
+        of = states if self.properties else 0
+        self.report = TakenAgain(len(some), len(pairs), judged, of, len(self._busy), worlds_before=before)
 
     def confirm(self, meter: Meter) -> None:
         """Waits until all was taken again. Raises StepError where something came to something else.
@@ -197,12 +200,12 @@ class Witness:
         """Which process that was, and in what state."""
         assert self._work is not None
         if found.kind == "initials":
-            return _named(self._work.initials[found.place][0]), ""
+            return str(self._work.initials[found.place][0]), ""
         if found.kind == "steps":
             profile, crashed, fields, inbox = self._work.components[self._work.steps[found.place][1]]
             waiting = ", ".join(repr(message) for channel in inbox for message in channel)
             described = self.system.describe(self.system._intern(profile, crashed, fields, inbox))
-            return _named(profile), described + (f"; waiting {waiting}" if waiting else "")
+            return str(profile), described + (f"; waiting {waiting}" if waiting else "")
         _, _, world, states, _ = self._judged[found.place]
         return "", f"{world}: " + "; then ".join(self._described(world, state) for state in states)
 
@@ -238,7 +241,7 @@ class _Packing:
             known = tuple((places[name], verdict) for name, verdict in holds.items())
             verdicts.append((worlds[id(world)], tuple(map(self._state, states)), known))
         steps = [
-            (self._environment(e), self._component(c), tuple(_meaning(outcome) for outcome in system.outcomes(e, c)))
+            (self._environment(e), self._component(c), tuple(meaning(outcome) for outcome in system.outcomes(e, c)))
             for e, c in pairs
         ]
         initials = [

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..errors import SymmetryError
 from .result import Result, SymmetryCheck, Unreduced
 
 
-def compared(reduced: Result, plain: Result) -> Result:
+def compared(reduced: Result, plain: Result, closely: Callable[[], Result]) -> Result:
     """The result to report of a run with symmetry and the same one without: the first, where both came to an end and agree.
 
     Where a limit kept one of them from its end nothing is compared; then it is that one, unless the other has found a violation.
-    Raises SymmetryError where they differ.
+    Where they differ it is that of `closely`, the run with symmetry once more, where everything is tried under all that symmetry takes
+    for the same, if that finds the model at fault. Raises SymmetryError if not: then there is a bug in the checker.
     """
     if reduced.error is not None or plain.error is not None:
         return reduced if reduced.error is not None else plain
@@ -26,6 +27,10 @@ def compared(reduced: Result, plain: Result) -> Result:
         f"{what}: {one} with symmetry, {other} without" for what, one, other in _pairs(reduced, plain) if one != other
     ]
     if differing:
+        looked_at = closely()
+        if looked_at.error is not None:
+            return looked_at
+        differing += [f"whether the model is at fault is not known: {looked_at.stopped}"] if looked_at.stopped else []
         raise SymmetryError(
             f"runs of {reduced.model} with and without symmetry differ\n" + "\n".join(f"  {line}" for line in differing)
         )

@@ -2,7 +2,13 @@
 
 A property is a function of the fields it reads. The monitor remembers which fields that are, and a verdict for each distinct
 tuple of their values: while an evaluation reads nothing but the same fields, the verdict depends on their values only.
-When one reads a new field, the set grows and the verdicts are forgotten.
+When one reads a new field, or would do so where other identifiers stand, the set grows and the verdicts are forgotten.
+
+A world stands for others, so a verdict must not depend on what differs between them: how the processes are numbered, and what
+identifiers are beside their order. Numbers are not to be seen: processes come in an order that isomorphisms keep
+(World.presented), sets of them in the same. Only `position` and the text of a process tell its number; what reads them is tried
+under every numbering. Where identifiers repeat the order itself means nothing, and what depends on it is refused: each evaluation is
+repeated with the processes in another. And it is repeated under other identifiers (semantics/renaming.py).
 """
 
 from __future__ import annotations
@@ -13,23 +19,27 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Any
 
-from .. import catalog
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Because, Property
 from ..language.topology import Link
-from ..language.values import Id, Misuse, Port, order
+from ..language.values import Id, Misuse, Port, Renaming, order, show
+from ..reads import LOADED
 from ..semantics.components import Component, State
 from ..semantics.network import Channel
 from ..semantics.partitions import Blocks, Network, renumbered
+from ..semantics.renaming import TRIES, some
 from ..semantics.symmetry import Group, turned
 from ..semantics.system import System
-from ..semantics.worlds import World, automorphisms
+from ..semantics.worlds import World, labelled
 
 CRASHED, SHARED, POSITION, WORLD, BLOCKS = "<crashed>", "<shared>", "<position>", "<world>", "<blocks>"
-TRUSTED_AFTER = 500  # evaluations, each repeated and tried under another numbering; after that one in a hundred is
+TRUSTED_AFTER = 500  # evaluations, each of them repeated; after that one in a hundred is
+VERY_FIRST, FIRST = 10, 50  # evaluations, tried under all maps of identifiers, and under several; then under one
+MANY = 2_000  # evaluations, after which that is done for one in eleven
+MOST_NUMBERINGS = 1_000
 
 
 class ProtocolView:
@@ -55,20 +65,31 @@ class ProtocolView:
 
 
 class StateView:
-    """One state of one world. Every field that is looked at is noted in `reads`."""
+    """One state of one world. Every field that is looked at is noted in `reads`.
 
-    def __init__(self, system: System, world: World, state: State, reads: set[Any] | None = None) -> None:
+    The processes stand in the world's own order, or in another; identifiers are as they are, or `renamed`.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        world: World,
+        state: State,
+        reads: set[Any] | None = None,
+        order: tuple[int, ...] | None = None,
+        renamed: Renaming | None = None,
+    ) -> None:
         self._system, self._world, self._state = system, world, state
         self._reads = set() if reads is None else reads
+        self._order = world.presented if order is None else order
+        self._renamed = renamed or _as_it_is
         self.texts = 0  # how often a process was made into text, which tells its number
 
     @cached_property
-    def processes(self) -> Ordered[StateProcess]:
-        """In the order of their identifiers where these differ, so that nothing depends on where processes stand; in
-        the order of their numbers otherwise."""
-        return Ordered(
-            [self._by_number[k] for k in self._world.presented], set() if self._world.distinct else self._reads
-        )
+    def processes(self) -> tuple[StateProcess, ...]:
+        """In the order of their identifiers where these differ; else in an order that means nothing, but is the same however
+        the processes are numbered."""
+        return tuple(self._by_number[k] for k in self._order)
 
     @cached_property
     def _by_number(self) -> tuple[StateProcess, ...]:
@@ -79,7 +100,7 @@ class StateView:
         return tuple(process for process in self.processes if not process.crashed)
 
     @property
-    def blocks(self) -> Ordered[Ordered[StateProcess]]:
+    def blocks(self) -> tuple[tuple[StateProcess, ...], ...]:
         """The processes by who reaches whom: one block of all while the network is whole. The blocks stand in the order
         of their first processes."""
         network = self._state[-1]
@@ -87,49 +108,36 @@ class StateView:
         if isinstance(network, Network):
             self._reads.update((BLOCKS, WORLD))
             divided = network.blocks
-        found = [
-            Ordered([p for p in self.processes if p._position in block], self.processes.reads) for block in divided
-        ]
-        return Ordered(sorted(found, key=lambda block: self.processes.index(next(iter(block)))), self.processes.reads)
+        found = [tuple(p for p in self.processes if p._position in block) for block in divided]
+        return tuple(sorted(found, key=lambda block: self.processes.index(block[0])))
 
     def in_transit(self, *kinds: type[Message]) -> tuple[TransitMessage, ...]:
         """What waits on the links, of these types or of all; the detector's messages left out."""
         self._reads.update(kinds or (Message,))
-        return tuple(
-            TransitMessage(message, self, process, port)
+        found = (
+            (message, process, port)
             for process in self.processes
             for port, channel in zip(process._component.profile.in_ports, process._component.inbox, strict=True)
             for message in channel
             if not isinstance(message, DETECTOR_MESSAGES) and isinstance(message, kinds or Message)
         )
+        return tuple(
+            TransitMessage(number, self._renamed(message), self, process, port)
+            for number, (message, process, port) in enumerate(found)
+        )
 
     @property
     def shared(self) -> SharedView:
         self._reads.add(SHARED)
-        return SharedView(self._system, self._state)
+        return SharedView(self._system, self._renamed(self._state[0].shared))
 
     @property
     def protocol(self) -> ProtocolView:
         return ProtocolView(self._system)
 
 
-Member = TypeVar("Member")
-
-
-class Ordered(tuple[Member, ...]):
-    """Processes of a state, or blocks of them. Where identifiers repeat, taking one by its place is noted: it depends on
-    the numbering."""
-
-    reads: set[Any]
-
-    def __new__(cls, members: Iterable[Member], reads: set[Any]) -> Self:
-        found = super().__new__(cls, members)
-        found.reads = reads
-        return found
-
-    def __getitem__(self, key: Any) -> Any:
-        self.reads.add(POSITION)
-        return super().__getitem__(key)
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 @dataclass(frozen=True)
@@ -160,7 +168,8 @@ class StateProcess:
 
     @property
     def id(self) -> Id | int | None:
-        return self._component.profile.identifier
+        found: Id | int | None = self._view._renamed(self._component.profile.identifier)
+        return found
 
     @property
     def crashed(self) -> bool:
@@ -198,11 +207,15 @@ class StateProcess:
         if name not in names:
             raise AttributeError(f"the processes have no field {name}; {nearest(name, names)}")
         self._view._reads.add(name)
-        return self._component.fields[names.index(name)]
+        return self._view._renamed(self._component.fields[names.index(name)])
+
+    def __hash__(self) -> int:
+        """So that sets of processes go in the order of the view."""
+        return self._view._order.index(self._position)
 
     def __str__(self) -> str:
         self._view.texts += 1
-        return self._view._world.label(self._position)
+        return labelled(self._position, self.id)
 
     __repr__ = __str__
 
@@ -210,9 +223,13 @@ class StateProcess:
 class TransitMessage:
     """A message on its way."""
 
-    def __init__(self, message: Message, view: StateView, target: StateProcess, port: Port) -> None:
+    def __init__(self, number: int, message: Message, view: StateView, target: StateProcess, port: Port) -> None:
         self.message, self.target = message, target
-        self._view, self._port = view, port
+        self._number, self._view, self._port = number, view, port
+
+    def __hash__(self) -> int:
+        """So that sets of them go in the order of in_transit."""
+        return self._number
 
     @property
     def source(self) -> StateProcess:
@@ -223,8 +240,8 @@ class TransitMessage:
 class SharedView:
     """The shared variables, as attributes."""
 
-    def __init__(self, system: System, state: State) -> None:
-        self._values = dict(zip(system._shared_names, state[0].shared, strict=True))
+    def __init__(self, system: System, values: tuple[Any, ...]) -> None:
+        self._values = dict(zip(system._shared_names, values, strict=True))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._values:
@@ -260,11 +277,14 @@ def _at_fault(prop: Property, what: str, cause: str, remedy: str) -> StepError:
 
 
 def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
-    """The same world with its processes numbered differently: every way up to 4 processes, then those that keep the
-    graph, forwards and backwards."""
+    """The same world with its processes numbered differently, in every way that keeps its graph; up to 4 processes in every
+    way. All worlds that it can stand for are among these, but for the identifiers."""
     n = world.n
-    turned = [tuple(range(n))] if n < 5 else automorphisms(world.shape)
-    ways = itertools.permutations(range(n)) if n < 5 else (*turned, *(g[::-1] for g in turned))
+    graph = world.shape.graph()
+    from networkx.algorithms.isomorphism import GraphMatcher  # which takes a while to import
+
+    same = GraphMatcher(graph, graph).isomorphisms_iter()
+    ways = itertools.permutations(range(n)) if n < 5 else (tuple(g[i] for i in range(n)) for g in same)
     for g in ways:
         links = (Link(g[k.source], k.out_port, g[k.target], k.in_port) for k in world.shape.links)
         ports = tuple(world.shape.ports[g.index(k)] for k in range(n))
@@ -286,7 +306,6 @@ class Monitor:
 
     def __init__(self, prop: Property, system: System) -> None:
         self.property, self._system = prop, system
-        self._turn = 0
         self._evaluations = 0
         self.reads: set[Any] = set()
         self._field_numbers: tuple[int, ...] = ()
@@ -306,8 +325,12 @@ class Monitor:
         """
         self._world = world
         self._group = group
-        self._symmetric = symmetric
-        self._renumberings: list[tuple[tuple[int, ...], World]] | None = None  # made when first needed
+        self._renumberings: list[tuple[tuple[int, ...], World]] | None = (
+            None if symmetric else []
+        )  # made when first needed
+        ahead = world.presented
+        self._orders = (ahead[::-1], ahead[1:] + ahead[:1]) if symmetric and not world.distinct else ()
+        self._maps = self._system.renamings
         if self.scope != self._remembered:
             self._verdicts.clear()
             self._remembered = self.scope
@@ -331,7 +354,7 @@ class Monitor:
             return set()
         reads, key = self.met
         names = sorted(getattr(read, "__qualname__", str(read)) for read in reads)
-        text = re.sub(catalog.LOADED + r"\d+", "", repr((names, order(key))))  # which numbers models as they are loaded
+        text = re.sub(LOADED + r"\d+", "", show((*names, order(key))))  # which numbers models as they are loaded
         return {hashlib.sha256(text.encode()).hexdigest(), *(["varied"] if self.varied else [])}
 
     @property
@@ -350,8 +373,10 @@ class Monitor:
     def _evaluate(self, states: tuple[State, ...]) -> bool:
         reads: set[Any] = set()
         views = tuple(StateView(self._system, self._world, state, reads) for state in states)
+        texts = Id.texts
         verdict = bool(evaluate(self.property, views))
-        if verdict and any(view.texts for view in views):  # where it fails, the text is for people
+        told = verdict and Id.texts != texts  # where it fails, the text is for people
+        if verdict and any(view.texts for view in views):
             reads.add(POSITION)
         self._evaluations += 1
         suspicious = self._evaluations <= TRUSTED_AFTER or self._evaluations % 101 == 0
@@ -361,11 +386,14 @@ class Monitor:
                 self.property, "evaluated twice on one state it gave two verdicts", cause, "read only the view"
             )
         for g in self._group[1:]:  # so that a state does stand for its twins, always, and not as far as was tried
-            views = tuple(StateView(self._system, self._world, turned(g, state), reads) for state in states)
-            if bool(evaluate(self.property, views)) != verdict:
-                raise self._numbered()
-        if POSITION in reads or (suspicious and (WORLD in reads or not self._world.distinct)):
-            self._check_renumbered(states, reads, verdict)
+            twins = (turned(g, state) for state in states)
+            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))
+        for other in self._orders if suspicious else self._orders[:1]:
+            self._expect(verdict, (StateView(self._system, self._world, state, reads, other) for state in states))
+        if POSITION in reads:
+            for g, world in self._numberings():
+                self._expect(verdict, (StateView(self._system, world, _moved(state, g), reads) for state in states))
+        self._try_identifiers(states, reads, verdict, told)
         if not reads <= self.reads:
             self.reads |= reads
             names = self._system._names
@@ -382,28 +410,49 @@ class Monitor:
         self.met = self.met or met
         return verdict
 
-    def _check_renumbered(self, states: tuple[State, ...], reads: set[Any], verdict: bool) -> None:
-        """Raises StepError where the verdict depends on how processes are numbered, for then this world cannot stand for
-        others. A property that looks at numbers is tried under every numbering there is a symmetry for, any other
-        too at first, and then under one after another."""
-        if self._renumberings is None:
-            self._renumberings = list(_renumberings(self._world)) if self._symmetric else []
-        if not self._renumberings:
-            return
-        self._turn += 1
-        thorough = POSITION in reads or self._evaluations <= 50
-        chosen = self._renumberings if thorough else [self._renumberings[self._turn % len(self._renumberings)]]
-        for g, world in chosen:
-            moved = tuple(_moved(state, g) for state in states)
-            views = tuple(StateView(self._system, world, state) for state in moved)
-            if bool(evaluate(self.property, views)) != verdict:
-                raise self._numbered()
+    # --- what a verdict must not depend on
 
-    def _numbered(self) -> StepError:
+    def _agrees(self, verdict: bool, views: Iterable[StateView]) -> bool:
+        try:
+            return bool(evaluate(self.property, tuple(views))) == verdict
+        except StepError:
+            return False
+
+    def _expect(self, verdict: bool, views: Iterable[StateView]) -> None:
+        """Raises StepError where the verdict is another on views that show the same under other numbers."""
+        if not self._agrees(verdict, views):
+            raise self._numbered("its verdict depends on how the processes are numbered")
+
+    def _numberings(self) -> list[tuple[tuple[int, ...], World]]:
+        if self._renumberings is None:
+            self._renumberings = list(itertools.islice(_renumberings(self._world), MOST_NUMBERINGS + 1))
+            if len(self._renumberings) > MOST_NUMBERINGS:
+                raise self._numbered("it looks at the numbers of processes, and there are too many ways to number them")
+        return self._renumberings
+
+    def _try_identifiers(self, states: tuple[State, ...], reads: set[Any], verdict: bool, told: bool) -> None:
+        """Raises StepError where the verdict is another under other identifiers in the same order. A property that reads the
+        text of identifiers is tried under several each time, any other at first."""
+        often = self._evaluations <= MANY or self._evaluations % 11 == 0
+        tries = TRIES if self._evaluations <= FIRST else int(often)
+        if told or self._evaluations <= VERY_FIRST or self._system.thorough:
+            tries = len(self._maps)
+        for renamed in some(self._maps, self._evaluations, tries):
+            views = (StateView(self._system, self._world, state, reads, renamed=renamed) for state in states)
+            if not self._agrees(verdict, views):
+                raise _at_fault(
+                    self.property,
+                    "its verdict depends on more than the order of identifiers",
+                    "it uses the text or the hash of an identifier, or goes through a set of them as it comes",
+                    "only compare identifiers with one another, or run with --no-symmetry",
+                )
+
+    def _numbered(self, what: str) -> StepError:
         return _at_fault(
             self.property,
-            "its verdict depends on how the processes are numbered",
-            "worlds that differ only in the numbering are explored once, as the line `reductions` says",
+            what,
+            "worlds that differ only in the numbering are explored once, as the line `reductions` says, and where identifiers "
+            "repeat the processes come in an order that means nothing",
             "speak of identifiers, ports, the root and initiators instead, or run with --no-symmetry",
         )
 

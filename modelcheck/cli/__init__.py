@@ -12,7 +12,9 @@ import click
 from .. import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
+from .confirm import confirm
 from .explore import explore
+from .export import export
 from .graph import graph
 from .messages import messages
 from .models import list_models, new, show
@@ -47,7 +49,9 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises):
+for command in (
+    run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises, confirm, export,
+):  # fmt: skip
     cli.add_command(command)
 
 

@@ -8,6 +8,7 @@ import click
 
 from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, messages_options
+from ..witness.interpreters import prepare
 from .base import Command
 from .drawing import check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
@@ -65,6 +66,7 @@ def messages(
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
+    prepare()
     from ..check.messages import SHOWN, count_messages
 
     if show is not None and show not in SHOWN:

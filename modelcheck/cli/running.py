@@ -14,6 +14,7 @@ import click
 from ..errors import UsageError
 from ..interrupts import INTERRUPTED
 from ..options import STDOUT
+from ..reads import Input
 from .base import nobody_reads
 
 if TYPE_CHECKING:
@@ -75,9 +76,13 @@ def keeping(file: str | None, resume: bool) -> Keeping:
 
 @contextlib.contextmanager
 def model_prints_to_stderr() -> Iterator[None]:
-    """What a model's code prints must not end up in the middle of a report."""
-    with contextlib.redirect_stdout(sys.stderr):
-        yield
+    """What a model's code prints must not end up in the middle of a report; nor does it read from standard input unnoticed."""
+    stdin, sys.stdin = sys.stdin, Input(sys.stdin)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = stdin
 
 
 def check_writable(option: str, file: str) -> None:
@@ -108,6 +113,6 @@ def print_text(text: str) -> None:
 
 def write_file(option: str, file: str, text: str) -> None:
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{option} {file}: {error.strerror}") from None

@@ -23,9 +23,10 @@ from .together import Again, Crew, Together
 
 SLICE = 200_000  # states expanded between two looks at the limits
 FEWEST_BITS = 5  # of a slot
-NUMBERS = (
-    1 << 31
-)  # of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones
+# Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
+NUMBERS = 1 << 31
+COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
+COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
 
 
 class Claims(Protocol):
@@ -341,10 +342,11 @@ class Worker:
 
     def so_far(self) -> Counts:
         """What was counted; another thread may ask."""
-        counted = [int(self.counters[c]) for c in (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)]
-        every = [int(self.counters[c]) for c in (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)]
-        states, transitions, terminals = every if self.at is not None and self.at.group else counted
-        return Counts(*counted, self._depth(), (states, transitions, terminals))
+        states, transitions, terminals = (int(self.counters[c]) for c in COUNTED)
+        every = states, transitions, terminals
+        if self.at is not None and self.at.group:
+            every = tuple(int(self.counters[c]) for c in COUNTED_WITH_TWINS)  # type: ignore[assignment]
+        return Counts(states, transitions, terminals, self._depth(), every)
 
     def show(self, found: Exploration) -> None:
         """Shows what the arrays hold by now as an Exploration. Valid until the next world is explored here."""

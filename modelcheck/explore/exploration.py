@@ -18,7 +18,8 @@ from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 
 LOOK = 0.1  # seconds between two looks at time and memory
-WORTH_A_LOOK = 1_000_000  # bytes
+MEGABYTE = 1_000_000
+WORTH_A_LOOK = MEGABYTE  # the bytes of an array that is looked at before it is made
 
 
 class UnsupportedError(Exception):
@@ -192,7 +193,7 @@ class Meter:
 
     def memory(self) -> int:
         """Resident memory, in megabytes."""
-        return int(self._process.memory_info().rss) // 1_000_000
+        return int(self._process.memory_info().rss) // MEGABYTE
 
     def stop(self, states: int | None = None) -> bool:
         """Whether to give up: asked before each state is expanded, with the states of this world so far, and wherever else time
@@ -204,8 +205,8 @@ class Meter:
             self.states = self.earlier_states + sum(self._exploring.values())
             if self.reached is None:
                 self.reached = self._out_of_something(now)
-        shows = self._progress is not None and now >= self._next_word and self.reached is None
-        if shows and threading.current_thread() is threading.main_thread():
+        due = now >= self._next_word and self.reached is None
+        if self._progress is not None and due and threading.current_thread() is threading.main_thread():
             self._next_word = now + LOOK
             self._progress(self)
         return self.reached is not None
@@ -223,7 +224,7 @@ class Meter:
         if size < WORTH_A_LOOK:
             return
         with self._lock:
-            if self.reached is None and self.memory() + size // 1_000_000 > self.limits.max_memory:
+            if self.reached is None and self.memory() + size // MEGABYTE > self.limits.max_memory:
                 self.reached = self.out_of_memory
         if self.reached is not None:
             raise StoppedError

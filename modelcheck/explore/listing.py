@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..pulse import attended
 from ..semantics.components import State
 from ..semantics.system import Outcome, System
 from .exploration import Exploration
@@ -88,7 +89,7 @@ class Listing:
         known: dict[int, int] = {}
         for begin in range(0, len(self), SLICE):
             rows = []
-            for source in range(begin, min(begin + SLICE, len(self))):
+            for source in attended(range(begin, min(begin + SLICE, len(self)))):
                 for taken in system.successors(found.world, found.states[source]):
                     outcome = known.setdefault(id(taken.outcome), len(self.outcomes))
                     if outcome == len(self.outcomes):
@@ -123,7 +124,7 @@ class Listing:
         of_row = rows.outcomes(self.system, states.layout, states.tables)
         self.outcomes.extend(of_row.outcomes)
         targets, first = np.asarray(self.found.targets), np.asarray(self.found.first)
-        for begin in range(0, len(self), SLICE):
+        for begin in attended(range(0, len(self), SLICE)):
             end = min(begin + SLICE, len(self))
             source, slot, row, kind = rows.listed(states, begin, end)
             target = np.where(kind == rows.FAILS, FAILED, source)

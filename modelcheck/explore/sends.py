@@ -103,7 +103,7 @@ def count(
     ]  # of each state: target, messages by column
     idle = [-1] * len(columns)  # the first state in which a step sends and changes nothing
     targets = iter(found.targets)
-    for number, outcome, changes in attended(taken):
+    for number, outcome, changes in attended(taken, 100):
         sent = known.get(outcome) or known.setdefault(outcome, columns.sent(outcome))
         target = next(targets) if changes or not found.group else number
         if changes:
@@ -119,7 +119,7 @@ def count(
         changed = True
         while changed:
             changed = False
-            for number in attended(reversed(range(states))):
+            for number in attended(reversed(range(states)), 100):
                 for target, sent in steps[number]:
                     low, high = sent[column] + least[target], sent[column] + greatest[target]
                     if low < least[number]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..errors import DefinitionError, UsageError, nearest
 from .formulas import Formula, read_complexity
+from .kinds import check_annotation, kinds_in, type_hints
 from .messages import Message
 from .process import (
     FAULTS,
@@ -31,7 +32,7 @@ from .process import (
     checked,
 )
 from .topology import Topology
-from .values import Misuse, check_annotation, show
+from .values import Misuse, identical, show
 
 # What every process has in the eyes of a property; a field of that name would be hidden behind it.
 SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at", "has_waiting")
@@ -71,6 +72,7 @@ class Definition:
     file: str
     fields: tuple[Field, ...]
     shared: tuple[Field, ...]
+    kinds: dict[str, type]  # the classes that its fields and messages name, by name
     parameters: dict[str, Parameter[Any]]
     steps: tuple[Step, ...]
     recovery: Step | None
@@ -100,7 +102,7 @@ class Definition:
             if name not in values:
                 raise UsageError(f"{self.name} has no parameter {name!r}; {nearest(name, values)}")
             admissible = self.parameters[name].among
-            match = [option for option in admissible if option == value and type(option) is type(value)]
+            match = [option for option in admissible if type(option) is type(value) and identical(option, value)]
             if not match and isinstance(value, str):
                 match = [option for option in admissible if spelled(option) == value.lower()]
             if not match:
@@ -127,6 +129,7 @@ def read(cls: type[Process]) -> Definition:
 def _read(cls: type[Process]) -> Definition:
     steps = _steps(cls)
     local, common = _fields(cls)
+    kinds = _kinds(steps, (*local, *common))
     names = {field.name for field in (*local, *common)}
     parameters = {name: value for name, value in _attributes(cls).items() if isinstance(value, Parameter)}
     _refuse_stray_attributes(cls, names | parameters.keys())
@@ -147,6 +150,7 @@ def _read(cls: type[Process]) -> Definition:
         file=_file(cls),
         fields=local,
         shared=common,
+        kinds=kinds,
         parameters=parameters,
         steps=tuple(s for s in steps if s.kind != "recover"),
         recovery=recoveries[0] if recoveries else None,
@@ -215,11 +219,7 @@ def _step(name: str, function: FunctionType, mark: StepMark) -> Step:
             "change its arguments",
         )
     for kind in mark.messages:
-        for field, annotation in _check_types(kind, f"message {kind.__name__}").items():
-            try:
-                check_annotation(annotation)
-            except Misuse as misuse:
-                raise Misuse(f"{kind.__name__}.{field}: {misuse.what}", misuse.cause, misuse.remedy) from None
+        check_annotation(kind)
     return Step(name, mark.kind, function, mark.messages, arguments == 3)
 
 
@@ -233,20 +233,29 @@ def _runs_at_once(function: Callable[..., Any]) -> None:
         )
 
 
-def _check_types(kind: type, what: str) -> dict[str, Any]:
-    try:
-        hints = typing.get_type_hints(kind)
-    except NameError as error:
-        raise Misuse(
-            f"{what}: {error}", "an annotation names a type that is not there", "import or define it"
-        ) from None
-    except (SyntaxError, TypeError) as error:
-        raise Misuse(f"{what}: {error}", "an annotation is no type", "correct it") from None
-    return hints
+def _kinds(steps: list[Step], fields: tuple[Field, ...]) -> dict[str, type]:
+    """The classes that a protocol names, by name. Two of one name are refused: no trace, no count by type and no order of
+    values would tell them apart."""
+    known: dict[str, type] = {}
+    for annotation in (*(field.annotation for field in fields), *(kind for step in steps for kind in step.messages)):
+        for kind in kinds_in(annotation):
+            if known.setdefault(kind.__name__, kind) is not kind:
+                raise namesakes(known[kind.__name__], kind)
+    return known
+
+
+def namesakes(one: type, other: type) -> Misuse:
+    differ = one.__qualname__ != other.__qualname__
+    names = [kind.__qualname__ if differ else f"{kind.__qualname__} of {kind.__module__}" for kind in (one, other)]
+    return Misuse(
+        f"there are two types called {one.__name__}",
+        f"{' and '.join(names)} look alike in traces and counts",
+        "give one of them another name",
+    )
 
 
 def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
-    hints = _check_types(cls, cls.__name__)
+    hints = type_hints(cls)
     local: list[Field] = []
     common: list[Field] = []
     for name, annotation in hints.items():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import typing
 from typing import Any, NoReturn, Self, dataclass_transform
 
 from ..errors import nearest
-from .values import Misuse, Port, conforms, frozen, show
+from .kinds import admitted
+from .values import Misuse, Port, field_names, show
 
 
 @dataclass_transform(frozen_default=True, eq_default=True)
@@ -29,6 +29,12 @@ class Message:
                     "what is equal and what is checked would no longer be the same",
                     "declare its fields only; compute values where the message is made",
                 )
+        if cls.__repr__ is not Message.__repr__:
+            raise Misuse(
+                f"the message {cls.__name__} has a __repr__ of its own",
+                "traces and searches tell messages apart by their text",
+                "leave it out",
+            )
         dataclasses.dataclass(frozen=True, repr=False)(cls)
         cls.__setattr__ = _refuse_change  # type: ignore[method-assign]
         for field in dataclasses.fields(cls):  # type: ignore[arg-type]
@@ -40,35 +46,26 @@ class Message:
                 )
 
     def __post_init__(self) -> None:
-        hints = _hints(type(self))
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = frozen(getattr(self, field.name))
-            if not conforms(value, hints[field.name]):
-                kind = getattr(hints[field.name], "__name__", str(hints[field.name]))
-                raise Misuse(
-                    f"{type(self).__name__}.{field.name} is declared as {kind} and was given {show(value)}",
-                    f"the value is of type {type(value).__name__}",
-                    "change the value, or the field's declared type",
-                )
-            object.__setattr__(self, field.name, value)
+        settled = admitted(type(self))(self)
+        if settled is not self:
+            for name in field_names(type(self)):
+                object.__setattr__(self, name, getattr(settled, name))
 
     def replace(self, **changes: Any) -> Self:
         """The same message with some fields changed, as in `message.replace(hops=message.hops + 1)`."""
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("_"):
             raise AttributeError(name)
-        known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
         raise Misuse(
             f"{type(self).__name__} messages have no field {name}",
-            nearest(name, known),
+            nearest(name, field_names(type(self))),
             "correct the name, or declare it",
         )
 
     def __repr__(self) -> str:
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return f"{type(self).__name__}({', '.join(show(getattr(self, f.name)) for f in fields)})"
+        return f"{type(self).__name__}({', '.join(show(getattr(self, name)) for name in field_names(type(self)))})"
 
 
 def _refuse_change(_: object, name: str, __: Any) -> NoReturn:
@@ -77,15 +74,6 @@ def _refuse_change(_: object, name: str, __: Any) -> NoReturn:
         "messages never change: others may hold the same one",
         f"make another: message.replace({name}=...)",
     )
-
-
-_HINTS: dict[type[Message], dict[str, Any]] = {}
-
-
-def _hints(kind: type[Message]) -> dict[str, Any]:
-    if kind not in _HINTS:
-        _HINTS[kind] = typing.get_type_hints(kind)
-    return _HINTS[kind]
 
 
 class Down(Message):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, Literal, NoReturn, Protocol, TypeVar, overload
 
+from .kinds import conforms, frozen, mismatch
 from .messages import Message
 from .topology import Topology, any_graph
-from .values import Id, Misuse, Port, conforms, frozen, in_order, show, type_name
+from .values import Id, Misuse, Port, identical, in_order
 
 T = TypeVar("T")
 StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
@@ -99,17 +100,17 @@ class Parameter(Generic[T]):
     """
 
     def __init__(self, default: T, meaning: str, *, among: Iterable[T] = ()) -> None:
-        self.default, self.meaning = default, meaning
-        self.among: tuple[T, ...] = tuple(among) or ((True, False) if isinstance(default, bool) else ())  # type: ignore[assignment]
-        for option in self.among:
-            frozen(option)
+        admissible = tuple(among) or ((True, False) if isinstance(default, bool) else ())
+        self.among: tuple[T, ...] = tuple(map(frozen, admissible))
+        self.default: T = frozen(default)
+        self.meaning = meaning
         if not self.among:
             raise Misuse(
                 "a parameter does not say what it may be",
                 "only a truth value goes without",
                 f"write Parameter({default!r}, ..., among=(...)) with the admissible values",
             )
-        if default not in self.among:
+        if not any(identical(option, self.default) for option in self.among):
             raise Misuse(
                 f"the default {default!r} is not among the admissible values {self.among!r}", "", "add it to among"
             )
@@ -317,9 +318,5 @@ def checked(name: str, value: object, annotation: Any) -> object:
     """`value` as it enters the field `name`, or Misuse when it is mutable or not of the declared type."""
     value = frozen(value)
     if not conforms(value, annotation):
-        raise Misuse(
-            f"the field {name} is declared as {type_name(annotation)} and was given {show(value)}",
-            f"the value is of type {type(value).__name__}",
-            "change the value, or the field's declared type",
-        )
+        raise mismatch(f"the field {name}", value, annotation)
     return value

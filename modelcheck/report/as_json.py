@@ -60,6 +60,7 @@ def document(result: Result) -> dict[str, Any]:
         "never_ran": list(result.never_ran),
         "reductions": list(result.reductions),
         "symmetry_check": _symmetry_check(result),
+        "taken_again": _taken_again(result),
         "broken_assumptions": list(result.broken),
         "not_checked": list(result.unchecked),
         "limits": {
@@ -161,6 +162,11 @@ def property_of(result: Result, found: PropertyResult) -> dict[str, Any]:
 def _checkpoint(result: Result) -> dict[str, Any] | None:
     kept = result.kept
     return None if kept is None else {"file": kept.file, "worlds": kept.worlds, "trouble": kept.trouble or None}
+
+
+def _taken_again(result: Result) -> dict[str, Any] | None:
+    done = result.taken_again
+    return None if done is None else {**vars(done), "undone": done.undone or None}
 
 
 def _symmetry_check(result: Result) -> dict[str, Any] | None:

@@ -101,7 +101,7 @@ def _block(result: Result) -> Iterator[Entry]:
         yield from counts(result)
         yield from _messages(result)
     if result.kept is not None:
-        yield Said("checkpoint", _kept(result.kept))
+        yield Said("checkpoint", _kept(result.kept, result.worlds))
     if result.growth:
         yield Said("growing", result.growth)
     yield from _other_verdicts(result)
@@ -170,17 +170,25 @@ def _taken_again(done: TakenAgain) -> Text:
         if done.interpreters == 1
         else f"{done.interpreters} fresh interpreters, each with its own hash seed"
     )
-    return Text(f"{text}: by {who}")
+    before = _count(done.worlds_before, "world")
+    but = f"; what had been explored before is not among it ({before})" if done.worlds_before else ""
+    return Text(f"{text}: by {who}{but}")
 
 
-def _kept(kept: Kept) -> str:
-    """What is left for the next run to go on from."""
-    if kept.worlds:
-        those = "1 world is" if kept.worlds == 1 else f"{kept.worlds:,} worlds are"
-        text = f"{those} done and will not be searched again; any that was cut short starts anew"
-    else:
-        text = "none: no world was searched to the end, and one that is cut short starts anew"
-    return text if not kept.trouble else f"{text if kept.worlds else 'none'}; {kept.trouble}"
+def _kept(kept: Kept, searched: int) -> str:
+    """What is left for the next run to go on from, of so many worlds that were searched to the end."""
+    why = f": {kept.trouble}" if kept.trouble else ""
+    if not kept.worlds:
+        if searched:
+            return f"none; {_those(searched, 'not kept')}{why}"
+        return "none: no world was searched to the end, and one that is cut short starts anew"
+    text = f"{_those(kept.worlds, 'done')} and will not be searched again; any that was cut short starts anew"
+    more = searched - kept.worlds
+    return f"{text}; {_those(more, 'not kept', ' more')}{why}" if more > 0 else text
+
+
+def _those(worlds: int, what: str, more: str = "") -> str:
+    return f"{worlds:,}{more} world{' is' if worlds == 1 else 's are'} {what}"
 
 
 def _messages(result: Result) -> Iterator[Entry]:

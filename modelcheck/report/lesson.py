@@ -25,9 +25,8 @@ class Lesson:
 
 
 def lesson(error: ModelcheckError) -> Lesson:
-    kind = "FALSE ASSUMPTION" if isinstance(error, AssumptionError) else "MODEL ERROR"
-    if isinstance(error, UnfinishedError):
-        kind = "INCONCLUSIVE"
+    kinds = ((AssumptionError, "FALSE ASSUMPTION"), (UnfinishedError, "INCONCLUSIVE"))
+    kind = next((word for known, word in kinds if isinstance(error, known)), "MODEL ERROR")
     if not isinstance(error, ModelError):
         return Lesson(kind, str(error))
     said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]

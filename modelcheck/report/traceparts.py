@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..check.plain import Members, Plain, Record
 from ..check.trace import ProcessState, Send, Snapshot, TraceStep, Waiting
 from ..language.topology import Link, Shape
-from ..language.values import Port
+from ..language.values import NEXT, PREVIOUS, Port
 from ..semantics.partitions import NETWORK_STEPS
 from ..semantics.system import FAULT_STEPS
 from ..semantics.worlds import World
@@ -37,7 +37,7 @@ def _shape(place: Place, n: int) -> Shape:
     names = [item.name() for item in place["port_names"].items()]
     if len(names) > MOST_PORTS:
         place["port_names"].refuse(f"no process has more than {MOST_PORTS} ports")
-    known = [Port(number, name) for number, name in enumerate(names)]
+    known = [_port(number, name, place) for number, name in enumerate(names)]
     links: list[Link] = []
     for item in place["links"].items():
         links.append(
@@ -55,6 +55,11 @@ def _shape(place: Place, n: int) -> Shape:
     for link in links:
         out[link.source].append(link.out_port)
     return Shape(place["graph"].name(), n, tuple(links), tuple(tuple(sorted(ports)) for ports in out))
+
+
+def _port(number: int, name: str, place: Place) -> Port:
+    found = next((port for port in (NEXT, PREVIOUS, Port(number)) if (int(port), port.name) == (number, name)), None)
+    return found if found is not None else place["port_names"].refuse(f"port {number} is not called {name}")
 
 
 # --- states and steps ----------------------------------------------------------------------------------------------

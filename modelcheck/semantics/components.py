@@ -35,6 +35,9 @@ class Profile:
     everyone: tuple[Id | int | None, ...] | None = None
     position: int | None = None
 
+    def __str__(self) -> str:
+        return "a process" if self.identifier is None else f"the process with identifier {self.identifier!r}"
+
     def __hash__(self) -> int:
         return self._hash
 

@@ -18,10 +18,11 @@ from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
-from ..language.definition import Definition, Field
+from ..language.definition import Definition, Field, namesakes
+from ..language.kinds import Guard, frozen, holds_records
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.process import KNOWLEDGE, Disabled, Process, checked
-from ..language.values import Misuse, Port, SortedSet, show
+from ..language.values import Misuse, Port, identical, show
 from .components import Profile
 
 MOST_CHOICES = 1_000
@@ -127,11 +128,7 @@ class Execution:
             self._wrong(
                 f"{port!r} stands where the port should", "the arguments are swapped", "write send(port, message)"
             )
-        if (
-            not isinstance(port, Port)
-            or port not in self.profile.ports
-            or str(port) not in map(str, self.profile.ports)
-        ):
+        if type(port) is not Port or port not in self.profile.ports:
             known = ", ".join(map(str, self.profile.ports)) or "none"
             self._wrong(
                 f"there is no port {port!r} to send on",
@@ -153,7 +150,11 @@ class Execution:
                 "only the failure detector says who is down or up",
                 "send a message of your own",
             )
-        self.sends.append((port, message))
+        try:
+            self.sends.append((port, self.runner.fit_to_be_sent(message)))
+        except Misuse as misuse:
+            self.misuse = misuse
+            raise
 
     def reply(self, message: Message) -> None:
         if self.arrival is None:
@@ -189,7 +190,7 @@ class Execution:
             merged[option] = merged.get(option, 0) + weight
         alike: dict[Any, Any] = {}
         for option in options:
-            if not _identical(alike.setdefault(option, option), option):
+            if not identical(alike.setdefault(option, option), option):
                 self._wrong(
                     f"the options {alike[option]!r} and {option!r} are equal to Python",
                     "one of them would not be explored",
@@ -266,15 +267,6 @@ class Execution:
         self.crashed = True
 
 
-def _identical(one: object, other: object) -> bool:
-    """Whether two equal values are the same in type too, all through."""
-    if type(one) is not type(other):
-        return {type(one), type(other)} <= {frozenset, SortedSet} and show(one) == show(other)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return all(map(_identical, one, other))
-    return not isinstance(one, frozenset) or show(one) == show(other)
-
-
 class _ChangedError(Exception):
     """The step took another path when it ran again under the same choices."""
 
@@ -286,6 +278,8 @@ class Runner:
         self.definition, self.parameters, self.twice = definition, parameters, twice
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
         self.lines: set[int] = set()  # of the model's file, that ran
+        self._records = [own.name for own in self.fields.values() if holds_records(own.annotation)]
+        self._kinds = dict(definition.kinds)
 
     def effects(
         self,
@@ -303,13 +297,15 @@ class Runner:
         Raises StepError where the code breaks a rule of the language or is not a function of what it reads.
         """
         script: list[int] = []
+        guard = self._guard(fields, message)
         while True:
             first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
             if self.twice:
                 with _LinesThatRun(self.definition.file, self.lines):
                     second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
-                if first != second:
-                    raise self.not_a_function(function, name, first, second)
+            self._unchanged(guard, name)
+            if self.twice and first != second:
+                raise self.not_a_function(function, name, first, second)
             if first is not None:
                 yield first
             script = script[: len(widths)]
@@ -335,7 +331,32 @@ class Runner:
 
         Raises StepError where the code breaks a rule of the language.
         """
-        return self._run(function, profile, fields, message, [], arrival, setup, name, dice)[0]
+        guard = self._guard(fields, message)
+        effect, _ = self._run(function, profile, fields, message, [], arrival, setup, name, dice)
+        self._unchanged(guard, name)
+        return effect
+
+    def _guard(self, fields: dict[str, Any], message: tuple[Any, ...]) -> Guard:
+        return Guard((*(fields[own] for own in self._records if own in fields), *message))
+
+    def _unchanged(self, guard: Guard, name: str) -> None:
+        """What a step was given must be the same afterwards, for other states hold it too."""
+        changed = guard.changed()
+        if changed:
+            self._complain(
+                f"a value was changed in place: {show(changed[0])}",
+                "it was set through object.__setattr__ or a __dict__, or an attribute was added to it",
+                "make another value: dataclasses.replace(value, ...) or message.replace(...)",
+                name,
+            )
+
+    def fit_to_be_sent(self, message: Message) -> Message:
+        """The message, or Misuse where it is not all that its type and its fields say."""
+        kind = type(message)
+        if self._kinds.setdefault(kind.__name__, kind) is not kind:
+            raise namesakes(self._kinds[kind.__name__], kind)
+        fit: Message = frozen(message)
+        return fit
 
     def _run(
         self,
@@ -394,6 +415,13 @@ class Runner:
         missing = [field.name for field in self.fields.values() if field.name not in after]
         if setup and missing and failure is None:
             self._complain(f"initially() gave {missing[0]} no value", "", "set it on every path", name)
+        try:  # once more: since it was assigned or sent it may have been changed
+            made = [after[own] for own in self._records if own in execution.checked]
+            made += [message for _, message in execution.sends]
+            if any(frozen(value) is not value for value in made):
+                raise Misuse("a value was changed after it was assigned or sent", "", "change nothing in place")
+        except Misuse as misuse:
+            raise self._step_error(misuse, None, name) from None
         effect = Effect(
             fields=tuple(after.get(field.name) for field in self.definition.fields),
             shared=tuple(after[field.name] for field in self.definition.shared),

@@ -1,13 +1,16 @@
 """What a model's code could remember outside the state: globals, class attributes, defaults, closures.
 
-Nothing of it may change while the model runs, for then a step would depend on what the checker happened to run before.
+Nothing of it may change while the model runs, for then a step would depend on what the checker happened to run before. That is looked at
+where it stands beside the model or its properties, so that what changes has a name. What is remembered elsewhere is found out by the
+witness (modelcheck/witness), which knows of no names.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from types import FunctionType, ModuleType
+from collections.abc import Iterable
+from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, get_origin
 
 from ..errors import StepError
@@ -20,8 +23,10 @@ ATOMS = (type(None), bool, int, float, complex, str, bytes)
 class Outside:
     """A picture of everything around the model's code, taken before it runs."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, properties: Iterable[Property] = ()) -> None:
         self._definition = definition
+        own = (prop.check.__module__ for prop in properties if prop.kind != "terminates")
+        self._modules = tuple(dict.fromkeys((definition.cls.__module__, *own)))
         self._before = self._picture()
 
     def check(self) -> None:
@@ -38,11 +43,15 @@ class Outside:
                 )
 
     def _picture(self) -> dict[str, Any]:
-        module = sys.modules.get(self._definition.cls.__module__)
-        if module is None or module.__name__.startswith("modelcheck."):
-            return {}
-        names = [name for name in vars(module) if name not in _of_the_notebook(vars(module))]
-        return {name: _picture(vars(module)[name], {}) for name in names if not name.startswith("__")}
+        found: dict[str, Any] = {}
+        for module in map(sys.modules.get, self._modules):
+            if module is None or module.__name__.startswith("modelcheck."):
+                continue
+            names = [name for name in vars(module) if name not in _of_the_notebook(vars(module))]
+            for name in names:
+                if not name.startswith("__"):
+                    found[name] = (*found.get(name, ()), _picture(vars(module)[name], {}))
+        return found
 
 
 def _of_the_notebook(around: dict[str, Any]) -> set[str]:
@@ -75,12 +84,23 @@ def _picture(value: Any, seen: dict[int, int]) -> Any:
     if isinstance(value, type):
         if value.__module__.startswith("modelcheck.") or value.__module__ == "builtins":
             return id(value)
-        own = [(name, item) for name, item in vars(value).items() if not name.startswith(("__", "_abc"))]
+        names = ("__", "_abc", "_value2member_map_")  # an enum remembers there what combinations of flags were met
+        own = [(name, item) for name, item in vars(value).items() if not name.startswith(names)]
         return ("class", [(name, _picture(item, seen)) for name, item in own])
     if isinstance(value, Property):
         return id(value)
     inner = getattr(value, "__dict__", None)
+    slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
+    if slots:
+        inner = {**(inner or {}), **{name: getattr(value, name) for name in slots if hasattr(value, name)}}
     return (id(value), repr(value) if inner is None else _picture(inner, seen))
+
+
+def _slots(kind: type) -> list[str]:
+    """The attributes for which a class of a model's own makes room."""
+    if kind.__module__.startswith("modelcheck.") or kind.__module__ in sys.stdlib_module_names:
+        return []
+    return [name for name, value in vars(kind).items() if isinstance(value, MemberDescriptorType)]
 
 
 def _contents(cell: Any) -> Any:

@@ -27,13 +27,14 @@ from typing import Any
 from ..errors import StepError
 from ..language.definition import Definition, Step
 from ..language.messages import Down, Message, Reach, Up
-from ..language.values import Id, Port, Renaming, show
-from ..pulse import attended
+from ..language.values import Port, Renaming, show
+from ..pulse import attended, beat
 from . import network, partitions
 from .components import Component, Environment, Profile, State
 from .execution import Choice, Effect, Failure, Runner
 from .partitions import Network, NetworkProfile
 from .settings import Settings
+from .verification import Verification
 from .worlds import World
 
 FAULT_STEPS = ("crash", "recover", "lose", "duplicate", "suspect", "strand", *partitions.NETWORK_STEPS)
@@ -89,6 +90,9 @@ class Start:
     steps: tuple[Transition, ...] = ()
 
 
+Known = tuple[int, int]  # how many initial values, and how many outcomes, have been computed up to some moment
+
+
 class System:
     """A protocol under settings: the meaning of its steps, computed once for each distinct component.
 
@@ -100,6 +104,8 @@ class System:
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
         self.definition, self.settings = definition, settings
         self.runner = Runner(definition, dict(settings.parameters), twice)
+        self.renamings: tuple[Renaming, ...] = ()  # to identifiers that those explored stand for
+        self.thorough = False  # whether steps and properties are tried under all of them, and not under some
         self._names = tuple(field.name for field in definition.fields)
         self._shared_names = tuple(field.name for field in definition.shared)
         self._spontaneous = tuple(step for step in definition.steps if step.kind in ("initiate", "step"))
@@ -112,6 +118,7 @@ class System:
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
+        self._tabulated: list[tuple[Environment, Component]] = []  # whose outcomes are known, in order
 
     # --- the two functions
 
@@ -123,6 +130,7 @@ class System:
         found: tuple[Outcome, ...] | None = component.cache.get(environment)
         if found is None:
             found = component.cache[environment] = tuple(self._outcomes(environment, component))
+            self._tabulated.append((environment, component))
         return found
 
     def deliver(self, component: Component, port: Port, message: Message) -> Component:
@@ -187,24 +195,28 @@ class System:
             else:
                 yield start
 
-    def _all_started(self, world: World, start: Start, waiting: tuple[int, ...]) -> Iterator[Start]:
+    def _all_started(self, world: World, begun: Start, order: tuple[int, ...]) -> Iterator[Start]:
         """Every way for the initiators, in this order, to take their first enabled @initiate step."""
-        if not waiting:
-            yield start
-            return
-        process, *others = waiting
-        environment, component = start.state[0], start.state[process + 1]
-        enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
-        first = [o for o in enabled if o.step == enabled[0].step]
-        if not first:
-            yield from self._all_started(world, start, tuple(others))
-        for outcome in first:
-            if outcome.failure:
-                yield replace(start, steps=(*start.steps, Transition(process, outcome, None)))
-            else:
-                after = self.apply(world, start.state, process, outcome)
-                taken = (*start.steps, Transition(process, outcome, after))
-                yield from self._all_started(world, Start(start.before, after, taken), tuple(others))
+        pending = [(begun, 0)]  # so many of them had their turn
+        while pending:
+            beat()
+            start, turns = pending.pop()
+            if turns == len(order):
+                yield start
+                continue
+            process = order[turns]
+            environment, component = start.state[0], start.state[process + 1]
+            enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
+            first = [o for o in enabled if o.step == enabled[0].step]
+            ways = [] if first else [(start, turns + 1)]
+            for outcome in first:
+                if outcome.failure:
+                    ways.append((replace(start, steps=(*start.steps, Transition(process, outcome, None))), len(order)))
+                else:
+                    after = self.apply(world, start.state, process, outcome)
+                    taken = (*start.steps, Transition(process, outcome, after))
+                    ways.append((Start(start.before, after, taken), turns + 1))
+            pending += reversed(ways)
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
         """Every enabled (step, outcome) of every process in `state`, and of the network, in a fixed order."""
@@ -303,7 +315,7 @@ class System:
                 function, component.profile, fields, arguments, arrival=received[0] if received else None, name=name
             )
         except StepError as error:
-            error.process = error.process or _named(component.profile)
+            error.process = error.process or str(component.profile)
             error.state = error.state or self.describe(component) + (f"; receiving {received[1]!r}" if received else "")
             raise
 
@@ -435,7 +447,7 @@ class System:
             if effect.failure:
                 failure = effect.failure
                 raise StepError(
-                    failure.sentence, "", "", failure.where, "initially", _named(profile), "", failure.traceback
+                    failure.sentence, "", "", failure.where, "initially", str(profile), "", failure.traceback
                 )
             if effect.shared != tuple(field.initial for field in self.definition.shared):
                 raise StepError(
@@ -495,101 +507,20 @@ class System:
         caches = (component.cache.copy().values() for component in self.components())
         return {outcome.step for known in caches for found in known if isinstance(found, tuple) for outcome in found}
 
-    def verify(self, verified: dict[Component, int] | None = None, hurried: Callable[[], bool] | None = None) -> bool:
-        """Runs every step on every component once more, last to first. Raises StepError where a result differs:
-        then the model's code depends on something that changed in the meantime, and no verdict can be trusted.
+    @property
+    def known(self) -> Known:
+        """How much has been computed by now."""
+        return len(self._initials), len(self._tabulated)
 
-        `verified` remembers from call to call how much of what is known of each component was verified. False where
-        `hurried` put an end to it.
+    def verify(
+        self, since: Known = (0, 0), upto: Known | None = None, hurried: Callable[[], bool] | None = None
+    ) -> bool:
+        """Runs every step that has run once more, and under other identifiers. Raises StepError where a result differs:
+        then no verdict can be trusted (verification.py).
+
+        With `since` and `upto` only those that first ran between these moments. False where `hurried` put an end to it.
         """
-        verified = {} if verified is None else verified
         fresh = System(self.definition, self.settings, twice=False)
-        for key, initial in self._initials.copy().items():
-            anew = list(fresh._initial(*key))
-            if [(c.crashed, c.fields) for c in initial] != [(c.crashed, c.fields) for c in anew]:
-                raise StepError(
-                    what="initially() is not a function of what it reads: it gave other values when it was run again later",
-                    cause="it uses a global variable or an object that changes",
-                    remedy="use self.choose for chance; nothing else survives between processes or runs",
-                    where=self.definition.file,
-                    step="initially",
-                    process=_named(key[0]),
-                )
-        opaque = "integers" not in self.definition.knows
-        shifted, same = Renaming(_shifted), Renaming(_same)
-        for component in reversed(self.components()):
-            if hurried is not None and hurried():
-                return False
-            everything = list(component.cache.copy().items())  # another thread may be adding to it
-            for environment, known in everything[verified.get(component, 0) :]:
-                if not isinstance(environment, Environment):
-                    continue
-                plain = tuple(_meaning(outcome) for outcome in known)
-                if opaque and fresh._twin_outcomes(environment, component, shifted) == shifted(plain):
-                    continue
-                again = fresh._twin_outcomes(environment, component, same)
-                if again != plain:
-                    raise self._not_again(component, plain, again, "gave other results when it was run again later")
-                if opaque:
-                    raise self._not_again(component, plain, plain, "depends on more than the order of identifiers")
-            verified[component] = len(everything)
-        return True
-
-    def _twin_outcomes(self, environment: Environment, component: Component, renamed: Renaming) -> tuple[Any, ...]:
-        """The meaning of the outcomes of a component of another System, with its identifiers renamed."""
-        old = component.profile
-        profile = replace(
-            old,
-            identifier=renamed(old.identifier),
-            neighbours=renamed(old.neighbours),
-            everyone=renamed(old.everyone),
-        )
-        shared, *budgets = environment.values()
-        around = self._environment(renamed(shared), *budgets)
-        twin = self._intern(profile, component.crashed, renamed(component.fields), renamed(component.inbox))
-        return tuple(_meaning(outcome) for outcome in self._outcomes(around, twin))
-
-    def _not_again(self, component: Component, known: tuple[Any, ...], again: tuple[Any, ...], how: str) -> StepError:
-        differing = [a for a, b in itertools.zip_longest(known, again) if a != b]
-        step = (differing or known)[0]
-        order = "order" in how
-        return StepError(
-            what=f"{step[0] if step else 'a step'} {'' if order else 'is not a function of what it reads: it '}{how}",
-            cause="it uses the text or the hash of an identifier, or goes through a set of them as it comes"
-            if order
-            else "it uses a global variable or an object that changes",
-            remedy="only compare identifiers, and sort a set before going through it"
-            if order
-            else "keep everything that is remembered in fields",
-            where=self.definition.file,
-            step=step[0] if step else "",
-            process=_named(component.profile),
-            state=self.describe(component),
-        )
-
-
-def _same(identifier: Id) -> Id:
-    return identifier
-
-
-def _shifted(identifier: Id) -> Id:
-    """Another identifier of the same order: nothing that only compares can tell the difference."""
-    return Id(3 * identifier._rank + 10)
-
-
-def _meaning(outcome: Outcome) -> tuple[Any, ...]:
-    """An outcome by value, to compare across Systems."""
-    component = outcome.component
-    return (
-        *outcome.label(),
-        outcome.environment.values(),
-        component.crashed,
-        component.fields,
-        component.inbox,
-        outcome.sends,
-        outcome.failure and outcome.failure.kind,
-    )
-
-
-def _named(profile: Profile) -> str:
-    return "a process" if profile.identifier is None else f"the process with identifier {profile.identifier!r}"
+        upto = upto or self.known
+        initials = list(self._initials.copy().items())[since[0] : upto[0]]
+        return Verification(self, fresh).run(initials, self._tabulated[since[1] : upto[1]], hurried)

@@ -17,9 +17,10 @@ from functools import cached_property
 from ..errors import AssumptionError, UsageError
 from ..language.definition import Definition
 from ..language.topology import Link, Shape, Topology
-from ..language.values import Id, Port
+from ..language.values import Id, Port, Renaming
 from ..pulse import attended
 from .components import Profile
+from .renaming import renamings
 
 Assignment = tuple[int | None, ...]
 Marks = tuple[frozenset[int], frozenset[int]]  # positions of the initiators, of the root
@@ -72,9 +73,22 @@ class World:
 
     @cached_property
     def presented(self) -> tuple[int, ...]:
-        """The processes in the order properties see them: by identifier where these differ, else by number."""
-        ascending = sorted(range(self.n), key=lambda process: self.identifiers[process] or 0)
-        return tuple(ascending) if self.distinct else tuple(range(self.n))
+        """The processes in the order properties see them. It does not depend on how they are numbered: an isomorphism to
+        another world leads from the one order to the other.
+
+        Where identifiers differ it is theirs. Else it is that of a walk along the links (_walk), begun where identifiers and marks
+        come first in an order that is as good as any; where several walks meet the same, the world has a symmetry of its own
+        that leads from the one to the other (semantics/symmetry.py). It begins with the greatest identifier, so that nobody
+        takes it for the order of identifiers.
+        """
+        if self.distinct:
+            return tuple(sorted(range(self.n), key=lambda process: self.identifiers[process] or 0))
+        marks = [(-(own or 0), i in self.initiators, i == self.root) for i, own in enumerate(self.identifiers)]
+        first = min(marks)
+        walks = [_walk(self.shape, start) for start in range(self.n) if marks[start] == first]
+        if len(walks) > 1:
+            walks.sort(key=lambda walk: ([marks[i] for i in walk], _code(self.shape, walk[0])))
+        return tuple(walks[0])
 
     def profiles(self, knows: frozenset[str]) -> tuple[Profile, ...]:
         """Each process's profile under what the protocol declared that it knows."""
@@ -106,10 +120,7 @@ class World:
 
     def label(self, process: int) -> str:
         """'p2 (id 5)': how a process is called wherever people read of it."""
-        if process == self.n:
-            return "the network"
-        value = self.identifiers[process]
-        return f"p{process + 1}" + ("" if value is None else f" (id {value})")
+        return "the network" if process == self.n else labelled(process, self.identifiers[process])
 
     def __str__(self) -> str:
         parts = [self.shape.name]
@@ -243,6 +254,15 @@ class Worlds:
     def _by_order_type(self) -> bool:
         return self.policy.symmetry and "integers" not in self.definition.knows
 
+    def renamings(self, most: int) -> tuple[Renaming, ...]:
+        """Other identifiers in the same order, under which whatever is explored has to be the same; those that they stand for
+        among them, if these are no more than `most`. None where only what is explored counts."""
+        if not self._by_order_type:
+            return ()
+        given = self.policy.identifiers
+        stands = given == "any" or str(given).startswith("from:")
+        return renamings(range(1, self.n + 1) if stands else (), self.policy.largest(self.n), most)
+
     @property
     def ports_by_identifier(self) -> bool:
         """Whether ports of a complete graph are numbered by the neighbours' identifiers: then a process knows each port
@@ -293,9 +313,11 @@ class Worlds:
         fixed = self._fixed
         identity = tuple(range(self.n))
         for marks in attended(self.policy.marks(self.n, rooted)):
-            group = [g for g in attended(automorphisms(shape)) if _keeps(g, fixed)] if self.symmetric else [identity]
+            group = (
+                [g for g in attended(automorphisms(shape), 10) if _keeps(g, fixed)] if self.symmetric else [identity]
+            )
             alike = len(marks[0]) == self.n and not marks[1] and self.policy.identifiers != "any"
-            for identifiers, multiplicity in attended(self._identifiers(group)):
+            for identifiers, multiplicity in attended(self._identifiers(group), 10):
                 if (
                     alike and len(set(identifiers)) == self.n
                 ):  # the first of its class, and moved by all but the identity
@@ -315,7 +337,7 @@ class Worlds:
         elif policy == "none":
             yield (None,) * n, 1
         elif policy == "any":
-            for ranks in attended(itertools.product(range(1, n + 1), repeat=n)):
+            for ranks in attended(itertools.product(range(1, n + 1), repeat=n), 100):
                 kinds = len(set(ranks))
                 if not self._by_order_type:
                     yield ranks, 1
@@ -354,6 +376,11 @@ class Worlds:
             named = by_identifier(shape, identifiers)
             for initiators, root in marked.marks(n, "root" in self.definition.knows):
                 yield World(named, identifiers, initiators, next(iter(root), None), multiplicity * stands_for)
+
+
+def labelled(process: int, identifier: Id | int | None) -> str:
+    """'p2 (id 5)'."""
+    return f"p{process + 1}" + ("" if identifier is None else f" (id {identifier})")
 
 
 def _key(identifiers: Assignment, marks: Marks) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from ..check.view import StateView, evaluate
@@ -21,10 +21,14 @@ from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.execution import Effect, Runner
 from ..semantics.partitions import NetworkProfile
 from ..semantics.settings import Settings
-from ..semantics.system import Outcome, System, _meaning
+from ..semantics.system import Outcome, System
+from ..semantics.verification import meaning
 from ..semantics.worlds import World
+from .deeds import Deeds
 
 Meanings = tuple[tuple[Any, ...], ...]
+ENDS = 40  # of each kind, where they are taken from both ends
+NOTHING = "nothing that should not be"
 
 
 @dataclass(frozen=True)
@@ -125,15 +129,19 @@ class Table:
             else System(definition, work.settings, twice=False)
         )
         self.properties = [_property(*names) for names in work.properties]
+        self._deeds = Deeds()
 
     def step(self, place: int) -> Difference | None:
         around, number, known = self.work.steps[place]
         environment = self.system._environment(*self.work.environments[around])
         component = self._component(number)
         try:
-            again = tuple(map(_meaning, self.system._outcomes(environment, component)))
+            with self._deeds.noticed() as done:
+                again = tuple(map(meaning, self.system._outcomes(environment, component)))
         except StepError as error:
-            return Difference("steps", place, error.step, "no error", error.what)
+            return Difference("steps", place, error.step, NOTHING, error.what)
+        if done:
+            return Difference("steps", place, "a step", NOTHING, done[0])
         if again == known:
             return None
         name, here, there = _told(self.system, known, again)
@@ -144,7 +152,7 @@ class Table:
         try:
             again = tuple((c.crashed, c.fields) for c in self.system._initial(profile, revived))
         except StepError as error:
-            return Difference("initials", place, "initially", "no error", error.what)
+            return Difference("initials", place, "initially", NOTHING, error.what)
         if again == known:
             return None
         here, there = ("; ".join(_fields(self.system, fields) for _, fields in found) for found in (known, again))
@@ -157,9 +165,12 @@ class Table:
             prop = self.properties[which]
             views = tuple(StateView(self.system, world, self._state(state)) for state in states)
             try:
-                again = bool(evaluate(prop, views))
+                with self._deeds.noticed() as done:
+                    again = bool(evaluate(prop, views))
             except StepError as error:
                 return Difference("verdicts", place, prop.name, _judged(holds), error.what)
+            if done:
+                return Difference("verdicts", place, prop.name, NOTHING, done[0])
             if again != holds:
                 return Difference("verdicts", place, prop.name, _judged(holds), _judged(again))
         return None
@@ -194,8 +205,8 @@ def from_both_ends(work: Work) -> Difference | None:
         (table.step, len(work.steps)),
         (table.verdict, len(work.verdicts)),
     ):
-        places = [place for pair in zip(range(count), reversed(range(count)), strict=True) for place in pair][:count]
-        for place in places:
+        places = (place for pair in zip(range(count), reversed(range(count)), strict=True) for place in pair)
+        for place in islice(places, min(count, ENDS)):
             if found := take(place):
                 return found
     return None

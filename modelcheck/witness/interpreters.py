@@ -32,7 +32,7 @@ class Interpreter:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        if not sys.executable:
+        if not sys.executable or getattr(sys, "frozen", False):
             raise OSError("it is not known where Python is")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START.format(root=str(Path(__file__).parents[2]))],
@@ -80,6 +80,7 @@ class Interpreter:
         for stream in (self._requests, self._answers):
             with contextlib.suppress(OSError, ValueError):
                 stream.close()
+        self._outbox.put(b"")  # which cannot be written any more, so that the thread that tries to ends
 
     def _write(self) -> None:
         with contextlib.suppress(OSError, ValueError):

@@ -17,6 +17,7 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
@@ -29,6 +30,8 @@ from .sources import Sources
 from .wire import framed, packed, received, unpacked
 
 FORKS = hasattr(os, "fork")
+AHEAD = 12_345_678  # seconds, that the clock of a witness is ahead: what looks at it sees something else
+ITSELF = "__modelcheck_main__"  # what a program is called here, which so does not think that it was started
 Answer = tuple[Difference | None, str]  # the first difference; why nothing was taken again, where that is so
 
 
@@ -103,9 +106,13 @@ def alone(function: Callable[[], Answer]) -> Answer:
     if not FORKS:
         return function()
     here, there = os.pipe()
+    random = sys.modules.get("random")
+    as_loaded = random and random.getstate()
     child = os.fork()
     if child == 0:
         os.close(here)
+        if random:  # which begins anew in every child, though a model may have given it a seed
+            random.setstate(as_loaded)
         _end_after(lambda: write(there, framed(packed(function()))))
     os.close(there)
     answer = received(partial(os.read, here))
@@ -140,10 +147,18 @@ def load(sources: Sources) -> None:
     os.chdir(sources.folder)
     sys.path[:], sys.argv[:] = sources.path, sources.arguments
     sys.dont_write_bytecode = True
+    for name in ("time", "monotonic", "perf_counter"):
+        setattr(time, name, partial(_later, getattr(time, name), AHEAD))
+        setattr(time, f"{name}_ns", partial(_later, getattr(time, f"{name}_ns"), AHEAD * 1_000_000_000))
     for name, path, text in sources.files:
-        load_again(name, path, text)
+        module = load_again(ITSELF if name == "__main__" else name, path, text)
+        sys.modules[name] = module
     for name in sources.modules:
         __import__(name)
+
+
+def _later(clock: Callable[[], float], ahead: int) -> float:
+    return clock() + ahead
 
 
 def _words(error: BaseException) -> str:

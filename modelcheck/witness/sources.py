@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ def depends_on_order(found: Sources) -> bool:
 ORDERLESS = {"sorted", "len", "any", "all", "sum", "frozenset", "set"}
 
 
+@cache
 def _goes_through_sets(text: bytes) -> bool:
     tree: Any = ast.parse(text)
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
+import importlib
 import itertools
 import json
 import os
@@ -11,6 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +21,14 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from modelcheck import Limits, StepError, UsageError, catalog, check
+from modelcheck import Limits, StepError, UsageError, catalog, check, reads
 from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.amounts import Range
 from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result, Unreduced
 from modelcheck.explore.exploration import Meter
-from modelcheck.report import as_json
+from modelcheck.report import as_json, block
 from modelcheck.semantics.system import System
 from tests.explore.random_protocols import RandomProtocol, protocols
 from tests.protocols import ENDLESS, RAISES
@@ -145,9 +148,9 @@ class Stops(Meter):
 
 
 def document(result: Result) -> dict[str, Any]:
-    """What the report says, times aside."""
+    """What the report says, times aside, and how much of this run, not of those it resumes, was taken again."""
     found = as_json.document(result)
-    del found["seconds"]
+    del found["seconds"], found["taken_again"]
     return found
 
 
@@ -347,12 +350,80 @@ def test_a_run_with_less_done_does_not_replace_one_with_more(file: Path) -> None
     assert json.loads(file.read_text().splitlines()[1])["known"]["done"]["upto"] == 6
 
 
-def test_what_cannot_be_verified_in_time_is_not_written(file: Path) -> None:
-    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, haste=-1))
-    assert stopped.worlds == 3
+def slow(told: list[str], system: System, since: Any, upto: Any, hurried: Callable[[], bool]) -> bool:
+    """Verifying that goes on until the user has been told, and once more."""
+    while not told:
+        if hurried():
+            return False
+    return not hurried() and VERIFY(system, since, upto, hurried)
+
+
+VERIFY = System.verify
+
+
+def test_worlds_are_kept_however_long_it_takes_to_verify_them_and_the_user_is_told(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(System, "verify", lambda *asked: slow(told, *asked))
+    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, haste=0, tell=told.append))
+    assert told == ["what was found is verified before it is kept for --resume; Ctrl-C again does without"]
+    assert stopped.kept is not None
+    assert stopped.worlds == stopped.kept.worlds == 3
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_second_ctrl_c_does_without_the_last_checkpoint_and_the_report_says_so(
+    resumed: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if resumed:
+        left(file, 2, model="chang_roberts", n=4)
+
+    def interrupted(*_: Any) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(System, "verify", interrupted)
+    stopped = check("chang_roberts", n=4, meter=Stops(3), checkpoint=Keeping(file, resume=resumed))
+    assert stopped.worlds == (5 if resumed else 3)
+    assert stopped.kept is not None
+    assert stopped.kept.worlds == (2 if resumed else 0)
+    said = "3 more worlds" if resumed else "none; 3 worlds"
+    words = f"{said} are not kept: there was no time to verify what was found in them"
+    (entry,) = [entry for entry in block.entries(stopped) if getattr(entry, "label", "") == "checkpoint"]
+    assert str(getattr(entry, "words", "")).endswith(words)
+
+
+def test_a_ctrl_c_after_a_limit_does_without_the_last_checkpoint(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter(Limits(max_states=300))
+
+    def interrupted(*asked: Any) -> bool:
+        hurried = asked[-1]
+        assert not hurried()
+        meter.interrupted = True
+        assert hurried()
+        return False
+
+    monkeypatch.setattr(System, "verify", interrupted)
+    stopped = check("chang_roberts", n=4, meter=meter, checkpoint=file)
+    assert stopped.stopped == "the limit of 300 states was reached"
     assert stopped.kept is not None
     assert stopped.kept.worlds == 0
-    assert not file.exists()
+
+
+def test_what_is_to_be_verified_does_not_pile_up(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a run is stopped there is next to nothing left to do, be it long before the first checkpoint is due."""
+    verified: list[int] = []
+
+    def counted(system: System, since: Any, upto: Any, hurried: Callable[[], bool]) -> bool:
+        verified.append(upto[1] - since[1])
+        return VERIFY(system, since, upto, hurried)
+
+    monkeypatch.setattr(System, "verify", counted)
+    stopped = check("chang_roberts", n=4, meter=Stops(5), checkpoint=Keeping(file, interval=1e9, behind=0))
+    assert stopped.kept is not None
+    assert stopped.kept.worlds == 5
+    assert len(verified) > 5  # after each world what was new in it, and the rest
+    assert verified[-1] < sum(verified[:-1])
 
 
 def test_worlds_of_a_model_that_breaks_the_rules_are_not_kept(file: Path, write: Write) -> None:
@@ -375,10 +446,10 @@ def test_what_was_wrong_when_a_checkpoint_was_to_be_written_is_not_forgotten_at_
 ) -> None:
     real = System.verify
 
-    def suspicious(system: System, verified: dict[Any, int] | None = None, *_: Any) -> bool:
-        if verified is not None:
+    def suspicious(system: System, *part: Any, **named: Any) -> bool:
+        if part:
             raise StepError("a step is not what it was")
-        return real(system)
+        return real(system, **named)
 
     monkeypatch.setattr(System, "verify", suspicious)
     found = check("chang_roberts", n=3, checkpoint=Keeping(file, interval=0, share=0))
@@ -421,8 +492,13 @@ def rewrite(file: Path, **known: Any) -> None:
     """Other content, with the checksum that belongs to it."""
     data = json.loads(file.read_text().splitlines()[1])
     data["known"] |= known
+    written(file, data)
+
+
+def written(file: Path, data: Any) -> None:
+    """A checkpoint of this content, whatever it is."""
     body = json.dumps(data).encode()
-    header = {"modelcheck checkpoint": 1, "sha256": hashlib.sha256(body).hexdigest()}
+    header = {"modelcheck checkpoint": checkpoint.FORMAT, "sha256": hashlib.sha256(body).hexdigest()}
     file.write_bytes(json.dumps(header).encode() + b"\n" + body + b"\n")
 
 
@@ -480,12 +556,57 @@ def test_a_folder_is_refused_by_name(tmp_path: Path) -> None:
         {"steps": [None]},
         {"lines": ["x"]},
         {"seconds": "long"},
+        {"seconds": float("nan")},
+        {"seconds": -1},
+        {"violations": {"termination": {"order": 1, "start": 0, "taken": [0, 0], "reason": "", "loop": 2}}},
     ],
 )
 def test_content_of_another_form_is_refused(known: dict[str, Any], file: Path) -> None:
     left(file, 1, model="chang_roberts", n=3)
     rewrite(file, **known)
     assert "another version" in refusal(file, model="chang_roberts", n=3)
+
+
+WEIRD = (
+    *(None, True, -1, 0, 1, 2, 7, 10**20, 10**400, 10**999, 0.5, float("nan"), float("inf")),
+    *("", "x", "1", "\u00b2", "\ud800", [], [1], [[]], {}, {"a": 1}, {"1": {}}, [None], ["x"]),
+)
+
+
+@cache
+def genuine() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        left(Path(folder) / "kept.json", 3, **RUNS["violated"])
+        return (Path(folder) / "kept.json").read_text().splitlines()[1]
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(data=st.data())
+def test_content_that_was_forged_is_refused_or_leads_to_an_honest_end(data: st.DataObject) -> None:
+    """With the checksum that belongs to it, so that only the form and the run can tell."""
+    content = json.loads(genuine())
+    inner = content[data.draw(st.sampled_from(["asked", "read", "known", "known", "known"]))]
+    while isinstance(inner, (dict, list)) and inner:
+        key = data.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
+        if not isinstance(inner[key], (dict, list)) or not inner[key] or data.draw(st.booleans()):
+            inner[key] = data.draw(st.sampled_from(WEIRD))
+            break
+        inner = inner[key]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kept.json"
+        written(file, content)
+        with contextlib.suppress(UsageError):
+            result = check(**RUNS["violated"], checkpoint=file, resume=True)
+            assert result.exit_code in (12, 20)
+            assert json.dumps(document(result))
+
+
+def test_worlds_that_are_none_of_this_run_are_not_counted(file: Path) -> None:
+    left(file, 3, model="chang_roberts", n=4)
+    content = json.loads(file.read_text().splitlines()[1])
+    content["known"]["done"]["sizes"]["4"]["represented"] += 1
+    written(file, content)
+    assert "the worlds done are others than it counts" in refusal(file, model="chang_roberts", n=4)
 
 
 @pytest.mark.parametrize(
@@ -541,7 +662,7 @@ def test_engine_workers_limits_and_expectation_may_be_others(file: Path) -> None
 def test_another_version_is_refused(what: str, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left(file, 1, model="chang_roberts", n=3)
     real = fingerprint.fingerprint
-    monkeypatch.setattr(checkpoint, "fingerprint", lambda request: {**real(request), what: "99"})
+    monkeypatch.setattr(checkpoint, "fingerprint", lambda *asked: {**real(*asked), what: "99"})
     expected = "modelcheck itself has changed since" if what == "code" else f"with {what} "
     assert expected in refusal(file, model="chang_roberts", n=3)
 
@@ -559,7 +680,7 @@ def test_a_model_or_specification_that_was_edited_is_refused(file: Path, write: 
         assert check(**options, checkpoint=file, resume=True).verdict == "HOLDS"
 
 
-def test_a_module_that_the_model_imports_and_that_was_edited_is_refused(
+def test_a_module_that_was_imported_before_anybody_looked_is_part_of_it(
     tmp_path: Path, file: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     helper = tmp_path / "helper_of_checkpoints.py"
@@ -570,6 +691,8 @@ def test_a_module_that_the_model_imports_and_that_was_edited_is_refused(
     monkeypatch.setattr(fingerprint.psutil.Process, "create_time", lambda _: 1e12)
     options: dict[str, Any] = {"model": write(HELPED), "n": 3}
     try:
+        importlib.import_module("helper_of_checkpoints")
+        reads._notes.clear()
         for edited in (helper, further):
             left(file, 1, **options)
             before = edited.read_text()

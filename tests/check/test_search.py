@@ -53,9 +53,10 @@ def helper_first(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 # --- errors in threads -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("helper_first")
 @pytest.mark.parametrize("error", [MemoryError("no room for the worlds"), RuntimeError("lost")])
 def test_an_error_while_a_helper_looks_for_the_next_world_is_not_lost(
-    error: Exception, helper_first: threading.Event, monkeypatch: pytest.MonkeyPatch
+    error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = Worlds.__iter__
 
@@ -75,7 +76,7 @@ def test_an_error_while_a_helper_looks_for_the_next_world_is_not_lost(
 
 
 def test_a_thread_that_dies_in_any_other_way_is_not_lost_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    def dying(self: Crew) -> None:
+    def dying(_: Crew) -> None:
         if not in_main_thread():
             raise RuntimeError("died")
 
@@ -127,7 +128,8 @@ def test_a_resumed_run_counts_what_the_worlds_of_both_runs_stand_for(
 ) -> None:
     file = tmp_path / "kept.json"
     first = check("chang_roberts", n=4, checkpoint=file, limits=Limits(max_states=150))
-    assert first.stopped and first.kept is not None and first.kept.worlds
+    assert first.kept is not None
+    assert first.kept.worlds
     worlds = Worlds.__iter__
     monkeypatch.setattr(Worlds, "__iter__", lambda self: iter(list(worlds(self))[:-1]))
     with pytest.raises(SearchError, match="20 of 24"):
@@ -168,9 +170,8 @@ def test_counts_that_no_exploration_can_have_are_no_verdict(field: str, monkeypa
         check("chang_roberts", n=3)
 
 
-def test_on_the_command_line_a_world_left_out_is_a_bug_of_ours(
-    a_world_left_out: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("a_world_left_out")
+def test_on_the_command_line_a_world_left_out_is_a_bug_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from click.testing import CliRunner
 
     from modelcheck.cli import cli
@@ -245,16 +246,16 @@ def test_a_world_cut_short_by_force_is_told_as_far_as_it_was_explored(workers: i
     assert 500 <= found.states < 10**6
 
 
-def test_so_is_the_world_of_a_helper_when_the_main_thread_is_stopped_by_force(
-    helper_first: threading.Event, write: Write
-) -> None:
+@pytest.mark.usefixtures("helper_first")
+def test_so_is_the_world_of_a_helper_when_the_main_thread_is_stopped_by_force(write: Write) -> None:
     found = check(write(COUNTS_UP), n=1, engine="compiled", workers=2, meter=Forced(500))
     assert (found.verdict, found.stopped, found.worlds) == ("INCONCLUSIVE", "interrupted", 0)
     assert 500 <= found.states < 10**6
 
 
+@pytest.mark.usefixtures("helper_first")
 def test_a_world_whose_thread_does_not_end_is_counted_once_and_not_when_it_lands_later(
-    helper_first: threading.Event, write: Write, monkeypatch: pytest.MonkeyPatch
+    write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searching, "WAIT", 0.0)
     explore, result_made, landed = Lane.explore, threading.Event(), threading.Event()
@@ -283,9 +284,8 @@ def test_a_world_whose_thread_does_not_end_is_counted_once_and_not_when_it_lands
 # --- progress --------------------------------------------------------------------------------------------------------
 
 
-def test_the_main_thread_shows_the_progress_of_a_world_that_a_helper_explores(
-    helper_first: threading.Event, write: Write
-) -> None:
+@pytest.mark.usefixtures("helper_first")
+def test_the_main_thread_shows_the_progress_of_a_world_that_a_helper_explores(write: Write) -> None:
     shown: list[int] = []
 
     def progress(meter: Meter) -> None:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from modelcheck import catalog, check
+from modelcheck.check import graphbuilder, oneworld
 from modelcheck.check.stategraph import Edge, StateGraph, state_graph
 from modelcheck.check.view import StateView
 from modelcheck.errors import UnfinishedError, UsageError
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.exploration import Limits, Meter
 from modelcheck.language.properties import Property
+from modelcheck.pulse import beat
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.worlds import Policy
 from tests.conftest import Write, explore_worlds
@@ -339,3 +341,15 @@ def test_what_does_not_exist_is_refused_with_what_does(options: dict[str, Any], 
 def test_a_world_that_is_not_explored_to_the_end_has_no_graph() -> None:
     with pytest.raises(UnfinishedError, match="the limit of 10 states"):
         state_graph("chang_roberts", ids="3,2,1", limits=Limits(max_states=10))
+
+
+@pytest.mark.parametrize(("where", "what"), [(oneworld, "islice"), (graphbuilder._Builder, "graph")])
+def test_a_limit_is_noticed_wherever_a_graph_is_built(where: Any, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> Any:
+        meter.interrupted = True
+        beat()
+
+    meter = Meter(Limits())
+    monkeypatch.setattr(where, what, interrupted)
+    with pytest.raises(UnfinishedError, match="interrupted, before"):
+        state_graph("chang_roberts", n=3, meter=meter)

@@ -175,7 +175,7 @@ def test_a_place_that_cannot_be_written_is_named_and_the_run_goes_on(
     found = type_in(*RUN, *STATES)
     assert found.stderr.startswith(f"the run goes on without a checkpoint, for {tmp_path / 'file'}/modelcheck")
     assert found.exit_code == whole.exit_code
-    assert re.search(r"^  checkpoint +none; /.* cannot be written: Not a directory$", found.stdout, re.M)
+    assert re.search(r"^  checkpoint +none; \d+ worlds are not kept: /.* cannot be written: Not a directory$", found.stdout, re.M)
     assert "--resume" not in found.stdout
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
+
+from modelcheck import Limits
+from modelcheck.catalog import find_model
+from modelcheck.check.symmetry import symmetric_run
+from modelcheck.explore.exploration import Meter
 
 from .conftest import Type
 
@@ -56,3 +64,36 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(
     found = type_in("symmetry", *words)
     assert (found.exit_code, found.stdout) == (code, "")
     assert said in found.stderr
+
+
+def test_it_ends_at_its_limit_on_time_and_says_so(type_in: Type) -> None:
+    found = type_in("symmetry", "chang_roberts", "--n", "400", "--max-seconds", "0.2")
+    assert (found.exit_code, found.stdout) == (20, "")
+    assert found.stderr.startswith(
+        "INCONCLUSIVE  the limit of 0.2 seconds was reached, before there was anything to show"
+    )
+
+
+def test_a_run_that_a_limit_cuts_short_is_shown_as_far_as_it_was_followed() -> None:
+    class Stops(Meter):
+        """Is interrupted when a round of the run begins, the third time."""
+
+        rounds = 0
+
+        def stop(self, states: int | None = None) -> bool:
+            if sys._getframe(1).f_code.co_name == "_followed":
+                self.rounds += 1
+                self.interrupted = self.rounds == 3
+            return super().stop(states)
+
+    found = symmetric_run(find_model("chang_roberts"), 4, meter=Stops(Limits()))
+    assert (found.complete, found.stopped, found.trace.length) == (False, "interrupted", 2)
+
+
+def test_without_a_number_of_processes_there_are_as_many_as_the_graph_has(type_in: Type, tmp_path: Path) -> None:
+    (tmp_path / "ring.edges").write_text("a b\nb c\nc d\nd a\n")
+    found = type_in("symmetry", "as_far_bidirectional", "--graph", "./ring.edges")
+    assert "two-way ring of 4" in found.stdout
+    refused = type_in("symmetry", "as_far_bidirectional", "--graph", "./ring.edges", "--n", "3")
+    assert refused.exit_code == 2
+    assert "--n 3 does not fit: the graph has 4 processes" in refused.stderr

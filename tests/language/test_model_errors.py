@@ -220,7 +220,7 @@ STEPS = [
     case("a truth value for a number", "self.x = True", "x is declared as int"),
     case("an enum that is text in a text field", "self.text = Tint.red", "text is declared as str"),
     case("a named tuple in a tuple's field", "self.pair = Pair(1, 2)", "pair is declared as tuple[int, int]"),
-    case("a truth value inside a record", "self.record = Pair(True, 2)", "record is declared as Pair"),
+    case("a truth value inside a record", "self.record = Pair(True, 2)", "Pair.a is declared as int"),
     case("a subclass of a tuple", "self.pair = Odd((1, 2))", "Odd"),
     case("an assignment to a parameter", "self.guard = False", "parameter guard was assigned to", "fixed for a run"),
     case("a deleted field", "del self.x", "x was deleted"),

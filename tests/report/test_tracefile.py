@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from modelcheck import UsageError
 from modelcheck.check.plain import Members, Record, plain
 from modelcheck.check.result import Result
-from modelcheck.language.values import Id, Port, frozen
+from modelcheck.language.kinds import frozen
+from modelcheck.language.values import PREVIOUS, Id
 from modelcheck.report import as_json, tracefile
 from modelcheck.report.conversions import CONVERSIONS, heading, shown
 
@@ -97,7 +98,7 @@ def test_values_stand_beside_the_texts(tmp_path: Path) -> None:
 
 
 def test_plain_values() -> None:
-    assert plain((Id(3), None, True, "x", Port(1, "previous"))) == (3, None, True, "x", 1)
+    assert plain((Id(3), None, True, "x", PREVIOUS)) == (3, None, True, "x", 1)
     assert plain(frozen(frozenset({Id(2), Id(1)}))) == Members((1, 2))
     with pytest.raises(TypeError):
         plain([1])

@@ -1,0 +1,60 @@
+"""`modelcheck confirm`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..options import STDOUT, arguments, confirm_options
+from .base import Command
+from .exporting import limits_of_tables
+from .running import check_writable, found, print_text, write_file
+
+CONFIRM_EXAMPLES = """
+\b
+Examples:
+  modelcheck confirm chang_roberts --n 3
+  modelcheck confirm chang_roberts --n 2..4 --network bag --with spin
+  modelcheck confirm bully --n 3 --crashes 1 --with spin,rumur
+  modelcheck confirm itai_rodeh --n 2 --no-symmetry --json
+\b
+What the search met is written as a Promela program for Spin and as a Murphi program for Rumur: local states, messages, and what a
+process in a state does with a message. They search it themselves, exactly and without reduction. States, transitions,
+steps that fail and states in which no step is left must be as many; and if they come to a local state or a message
+that our search never met there, that is an error. It confirms the search, the symmetry and the counting; not what a step
+means, which the tables say, nor properties.
+\b
+Exit codes:
+   0  all numbers agree               2  the command asks for what does not exist, or a tool is not installed
+  70  they differ: a bug             20  inconclusive: a limit was reached, or Ctrl-C
+  10, 75  as for `modelcheck run`
+"""
+
+
+@click.command(cls=Command, epilog=CONFIRM_EXAMPLES.strip())
+@click.argument("model", metavar="NAME")
+@click.option("--with", "tools", metavar="TOOLS", help="spin, rumur, or both: spin,rumur.  [default: those that are installed]")  # fmt: skip
+@confirm_options
+@click.pass_context
+def confirm(ctx: click.Context, model: str, tools: str | None, json_file: str | None, **options: Any) -> None:
+    """Has the search of NAME confirmed by other checkers: Spin and Rumur.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """
+    limits = limits_of_tables(options)
+    if json_file not in (None, STDOUT):
+        check_writable("--json", str(json_file))
+    from ..export import confirming
+    from ..report import as_json, confirmed
+    from ..report.page import Page
+
+    names = None if tools is None else [name.strip() for name in tools.split(",") if name.strip()]
+    result = found(confirming.confirm, model, limits, tools=names, **arguments(options))
+    if json_file == STDOUT:
+        print_text(as_json.dumps(confirmed.document(result)))
+    else:
+        confirmed.write(result, Page.on())
+        if json_file is not None:
+            write_file("--json", json_file, as_json.dumps(confirmed.document(result)))
+    ctx.exit(result.exit_code)

@@ -1,0 +1,167 @@
+"""Spin and Rumur count what the search counts: for every bundled model, every network, faults, and models with corners."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelcheck import catalog
+from modelcheck.export.confirming import Confirmation, confirm
+from modelcheck.export.tools import TOOLS, missing
+
+Write = Callable[..., str]
+
+# CONFIRM=all confirms every model on both networks by both tools; otherwise each tool takes one of the networks.
+ALL = os.environ.get("CONFIRM") == "all"
+SIZES: dict[str, dict[str, Any]] = {  # where three processes are too many, too few, or nothing happens without faults
+    "mesh_corners": {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"},
+    "lamport_mutex_election": {"n": 2},
+    "global_function": {"n": 2},
+    "itai_rodeh": {"n": 2},
+    "anonymous_rounds": {"n": 2},
+    "minmax_plus": {"n": 2},
+    "controlled_distance": {"n": 2},
+    "hirschberg_sinclair": {"n": 2},
+}
+TOOL_NAMES = [tool.name for tool in TOOLS]
+MODELS = sorted(path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py"))
+BUNDLED = [
+    (model, network, tool)
+    for number, model in enumerate(MODELS)
+    for place, network in enumerate(("fifo", "bag"))
+    for tool in (TOOL_NAMES if ALL else [TOOL_NAMES[(number + place) % 2]])
+]
+
+
+def confirmed(model: str, *tools: str, **asked: Any) -> Confirmation:
+    """What the tools make of it, all numbers alike."""
+    for tool in TOOLS:
+        if tool.name in tools and missing(tool):
+            pytest.skip(f"{tool.name} is not installed")
+    found = confirm(model, tools=tools, **asked)
+    assert found.differences == ()
+    assert [answer.tool for answer in found.sizes[0].answers] == list(tools)
+    return found
+
+
+def test_every_bundled_model_is_among_those_that_are_confirmed() -> None:
+    assert set(MODELS) == {model.name for model in catalog.models()}
+
+
+@pytest.mark.parametrize(("model", "network", "tool"), BUNDLED)
+def test_every_bundled_model_is_confirmed_on_fifo_links_and_on_bags(model: str, network: str, tool: str) -> None:
+    confirmed(model, tool, network=network, **SIZES.get(model, {"n": 3}))
+
+
+@pytest.mark.parametrize("tool", TOOL_NAMES)
+@pytest.mark.parametrize("network", ["set", "sticky"])
+def test_sets_and_sticky_sets_of_messages_are_confirmed(network: str, tool: str) -> None:
+    found = confirmed("chang_roberts", tool, n=2, network=network)
+    if network == "sticky":  # a message that was received once can be received again, for ever
+        assert (found.sizes[0].counts.ends, found.sizes[0].counts.still > 0) == (0, True)
+
+
+@pytest.mark.parametrize("tool", TOOL_NAMES)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"crashes": 1},
+        {"crashes": 1, "recoveries": 1, "n": 2},
+        {"crashes": 1, "detector": "unreliable", "n": 2},
+    ],
+    ids=str,
+)
+def test_crashes_recoveries_and_false_suspicions_are_confirmed(asked: dict[str, Any], tool: str) -> None:
+    confirmed("bully", tool, **asked)
+
+
+@pytest.mark.parametrize("tool", TOOL_NAMES)
+def test_losses_and_duplications_are_confirmed(tool: str) -> None:
+    confirmed("chang_roberts", tool, n=2, network="bag", losses=1, duplications=1)
+
+
+@pytest.mark.needs("rumur")
+def test_losses_and_duplications_on_fifo_links_are_confirmed_by_rumur_where_both_are_installed() -> None:
+    found = confirm("chang_roberts", n=2, losses=1, duplications=1)
+    assert [answer.tool for answer in found.sizes[0].answers] == ["rumur"]
+    assert found.differences == ()
+
+
+def test_a_simultaneous_start_begins_with_messages_in_the_channels() -> None:
+    found = confirmed("chang_roberts", "spin", n=2, start="simultaneous")
+    # by hand: Election(2) waits for p1 and Election(1) for p2. Either comes first, then the other (4 states so far); then
+    # Election(2) comes home, Leader(2) goes to p1 and home (3 more), and that is the end
+    assert (found.sizes[0].counts.states, found.sizes[0].counts.ends) == (7, 1)
+
+
+CORNERS = '''
+class Word(Message):
+    """A message."""
+
+class Corners(Process):
+    topology = two_way_ring
+    identifiers = "none"
+    networks = ("fifo", "bag")
+    said: bool = False
+    got: int = 0
+
+    def initially(self):
+        self.got = self.choose([0, 1])
+
+    @initiate
+    def say(self):
+        """Starts a word, or two of them."""
+        self.require(not self.said)
+        self.said = True
+        for _ in range(self.choose([1, 2])):
+            self.send(NEXT, Word())
+
+    @step
+    def idle(self):
+        """Changes nothing: a step from a state to itself."""
+
+    @receive(Word)
+    def hear(self, message):
+        self.require(self.said)
+        assert self.got < 2, "too many"
+        self.got += 1
+
+    @receive(Word)
+    def ignore(self, message):
+        self.require(self.said)
+'''
+
+
+@pytest.mark.parametrize("tool", TOOL_NAMES)
+@pytest.mark.parametrize("network", ["fifo", "bag"])
+def test_choices_closed_ports_idle_steps_failing_steps_and_twin_steps_are_counted_alike(
+    network: str, tool: str, write: Write
+) -> None:
+    found = confirmed(write(CORNERS, "corners"), tool, n=2, network=network)
+    counts = found.sizes[0].counts
+    assert counts.ends == 0  # for an idle step is always enabled
+    assert counts.still > 0
+    assert counts.failing > 0
+    assert found.sizes[0].reduced is not None  # orbits were used, and come to the same
+
+
+def test_a_ring_of_one_that_sends_to_itself_is_confirmed() -> None:
+    assert confirmed("chang_roberts", "rumur", n=1).sizes[0].counts.states == 4  # asleep, Election, Leader, known
+
+
+def test_without_symmetry_every_assignment_is_confirmed_and_is_what_symmetry_says() -> None:
+    one = confirmed("chang_roberts", "rumur", n=3).sizes[0]
+    every = confirmed("chang_roberts", "spin", n=3, symmetry=False).sizes[0]
+    assert (one.worlds, every.worlds) == (2, 6)
+    assert every.counts.states == 3 * one.counts.states  # each world stands for its three rotations
+    assert every.reduced is not None
+    assert every.reduced.states == every.counts.states
+
+
+def test_both_engines_come_to_the_same_program() -> None:
+    counts = [confirmed("stages", "rumur", n=2, engine=engine).sizes[0].counts for engine in ("reference", "compiled")]
+    assert counts[0] == counts[1]

@@ -1,0 +1,336 @@
+"""Mutants of the two engines and of counting."""
+
+from .mutant import Mutant
+
+EXPLORE = (
+    Mutant(
+        "fault-keeps-alive",
+        "modelcheck/explore/reference.py",
+        "if changes and not transition.outcome.is_fault:",
+        "if changes:",
+        (
+            "tests/explore/test_reference.py",
+            "tests/semantics/test_system.py",
+        ),
+    ),
+    Mutant(
+        "level-is-no-cycle",
+        "modelcheck/explore/reference.py",
+        "found.depths[target] <= found.depths[source]",
+        "found.depths[target] < found.depths[source]",
+        (
+            "tests/explore/test_reference.py",
+            "tests/check/test_liveness.py",
+        ),
+    ),
+    Mutant(
+        "twins-transitions",
+        "modelcheck/explore/reference.py",
+        "found.all_transitions += twins",
+        "found.all_transitions += 1",
+        ("tests/explore/test_orbits.py",),
+    ),
+    Mutant(
+        "failure-is-an-end",
+        "modelcheck/explore/reference.py",
+        ("                terminal = False\n                observer.on_failure(source, transition)\n"),
+        "                observer.on_failure(source, transition)\n",
+        (
+            "tests/explore/test_reference.py",
+            "tests/semantics/test_system.py",
+            "tests/check/test_properties.py",
+        ),
+    ),
+    Mutant(
+        "twin-starts",
+        "modelcheck/explore/reference.py",
+        "elif orbits.representative(start.state) not in numbers:",
+        "else:",
+        (
+            "tests/explore/test_orbits.py",
+            "tests/explore/test_reference.py",
+        ),
+    ),
+    Mutant(
+        "idle-sends",
+        "modelcheck/explore/sends.py",
+        "yield Values(column, least, greatest, (idle[column], -1) if idle[column] >= 0 else on_cycle)",
+        "yield Values(column, least, greatest, on_cycle)",
+        (
+            "tests/explore/test_counting.py",
+            "tests/check/test_messages.py",
+        ),
+    ),
+    Mutant(
+        "one-pass",
+        "modelcheck/explore/sends.py",
+        "changed &= not found.acyclic  # every step leads to a state of greater number: one pass is all",
+        "changed = False",
+        (
+            "tests/explore/test_counting.py",
+            "tests/check/test_messages.py",
+        ),
+    ),
+    Mutant(
+        "detector-counted",
+        "modelcheck/explore/sends.py",
+        ("        if isinstance(message, DETECTOR_MESSAGES):\n            return None\n"),
+        "",
+        (
+            "tests/explore/test_counting.py",
+            "tests/check/test_messages.py",
+        ),
+    ),
+    Mutant(
+        "kernel-first-send-only",
+        "modelcheck/explore/kernel.py",
+        "for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):",
+        "for s in range(np.int64(rows[ROW * row + SENDS]), min(np.int64(rows[ROW * row + SENDS]) + 1, np.int64(rows[ROW * row + ROW + SENDS]))):",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-tag-is-enough",
+        "modelcheck/explore/kernel.py",
+        "                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]",
+        "                same &= True",
+        (
+            "tests/explore/test_compiled.py",
+            "tests/explore/test_compiled_growth.py",
+        ),
+    ),
+    Mutant(
+        "kernel-environment-stays",
+        "modelcheck/explore/kernel.py",
+        ("                    change(words, there, slots, 0, environment ^ turns)\n                    moved |="),
+        "                    moved |=",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-fault-keeps-alive",
+        "modelcheck/explore/kernel.py",
+        "                    terminal &= (flags & FAULT) != 0",
+        "                    terminal = False",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-failure-is-an-end",
+        "modelcheck/explore/kernel.py",
+        (
+            "                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)\n"
+            "                    terminal = False\n"
+        ),
+        "                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)\n",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-sees-no-delivery",
+        "modelcheck/explore/kernel.py",
+        "                    moved |= seen[d] != seen[d - old + new]\n",
+        "",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-old-observation",
+        "modelcheck/explore/kernel.py",
+        "                visible = np.int64(observed[np.uint64(number)])",
+        "                visible = before",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-level-is-forward",
+        "modelcheck/explore/kernel.py",
+        "        not_forward += number < level_end",
+        "        not_forward += number < source",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-first-twin",
+        "modelcheck/explore/kernel.py",
+        "                if spare[w] < keys[begin + w]:",
+        "                if spare[w] > keys[begin + w]:",
+        ("tests/explore/test_orbits.py",),
+    ),
+    Mutant(
+        "kernel-twins-twice",
+        "modelcheck/explore/kernel.py",
+        "    return shape.turns.shape[0] // keeping",
+        "    return shape.turns.shape[0]",
+        ("tests/explore/test_orbits.py",),
+    ),
+    Mutant(
+        "kernel-presented-in-order",
+        "modelcheck/explore/kernel.py",
+        "        slot = shape.presented[p]",
+        "        slot = p + len(shape.environment)",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-stale-passes",
+        "modelcheck/explore/kernel.py",
+        (
+            "                if becomes >= slots[SLOT * slot + LIMIT]:\n"
+            "                    missing = STALE\n"
+            "                    break\n"
+        ),
+        "",
+        (
+            "tests/explore/test_compiled.py",
+            "tests/explore/test_compiled_growth.py",
+            "tests/explore/test_together.py",
+        ),
+    ),
+    Mutant(
+        "kernel-observations-alike",
+        "modelcheck/explore/kernel.py",
+        "            same &= vectors[number, k] == vector[k]",
+        "            same &= True",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "kernel-note-the-last",
+        "modelcheck/explore/kernel.py",
+        "    fresh = wrong & ~firsts[0, 0]",
+        "    fresh = wrong",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "twins-not-counted",
+        "modelcheck/explore/kernel.py",
+        "            counters[ALL_TRANSITIONS] += ordinal * count",
+        "            counters[ALL_TRANSITIONS] += ordinal",
+        ("tests/explore/test_orbits.py",),
+    ),
+    Mutant(
+        "cycle-unless-all-ready",
+        "modelcheck/explore/levels.py",
+        "    return end < count\n",
+        "    return end < count - 1\n",
+        (
+            "tests/explore/test_compiled.py",
+            "tests/check/test_liveness.py",
+        ),
+    ),
+    Mutant(
+        "depth-of-the-parent",
+        "modelcheck/explore/levels.py",
+        "depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1",
+        "depths[k] = 0 if parents[k] < 0 else depths[parents[k]]",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "messages-to-itself",
+        "modelcheck/explore/counting.py",
+        "        to_itself |= shape.links[link] == slot",
+        "        to_itself |= False",
+        ("tests/explore/test_counting.py",),
+    ),
+    Mutant(
+        "counts-the-least-twice",
+        "modelcheck/explore/counting.py",
+        "                lower, higher = sent + low[there + c], sent + high[there + c]",
+        "                lower, higher = sent + low[there + c], sent + low[there + c]",
+        ("tests/explore/test_counting.py",),
+    ),
+    Mutant(
+        "ends-are-not-zero",
+        "modelcheck/explore/counting.py",
+        "            low.reshape(-1, width)[found.terminals] = 0\n",
+        "",
+        ("tests/explore/test_counting.py",),
+    ),
+    Mutant(
+        "outcomes-of-another-environment",
+        "modelcheck/explore/tables.py",
+        "self.system.outcomes(self.environments.by_number[environment], family.members[number])",
+        "self.system.outcomes(self.environments.by_number[0], family.members[number])",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "port-of-another",
+        "modelcheck/explore/tables.py",
+        "            self.event[message][in_port] = event",
+        "            self.event[message][0] = event",
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "moved-rows-empty",
+        "modelcheck/explore/tables.py",
+        "            rows[base : base + family.room] = rows[family.base : family.base + family.room]\n",
+        "",
+        (
+            "tests/explore/test_compiled_growth.py",
+            "tests/explore/test_compiled.py",
+        ),
+    ),
+    Mutant(
+        "exceptions-are-assertions",
+        "modelcheck/explore/tables.py",
+        '"exception": 4',
+        '"exception": 2',
+        ("tests/explore/test_compiled.py",),
+    ),
+    Mutant(
+        "replaced-rows-still-read",
+        "modelcheck/explore/tables.py",
+        "                self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()",
+        "                pass",
+        (
+            "tests/explore/test_compiled_growth.py",
+            "tests/explore/test_together.py",
+            "tests/explore/test_compiled.py",
+        ),
+    ),
+    Mutant(
+        "terminals-as-they-come",
+        "modelcheck/explore/together.py",
+        "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
+        "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
+        ("tests/explore/test_together.py",),
+    ),
+    Mutant(
+        "firsts-of-pieces-lost",
+        "modelcheck/explore/together.py",
+        "                    kernel.note(worker.firsts, np.int64(1 << bit), *piece.firsts[bit + 1])",
+        "                    pass",
+        ("tests/explore/test_together.py",),
+    ),
+    Mutant(
+        "edges-of-pieces-unmoved",
+        "modelcheck/explore/together.py",
+        "            worker.edges_begin[piece.first : piece.last] += begin\n",
+        "",
+        ("tests/explore/test_together.py",),
+    ),
+    Mutant(
+        "successors-of-the-next",
+        "modelcheck/explore/exploration.py",
+        "        return self.targets[self.first[number] : self.first[number + 1]]",
+        "        return self.targets[self.first[number] : self.first[number + 1]][::-1]",
+        (
+            "tests/explore/test_compiled.py",
+            "tests/explore/test_counting.py",
+            "tests/explore/test_reference.py",
+        ),
+    ),
+    Mutant(
+        "limit-one-more",
+        "modelcheck/explore/exploration.py",
+        "        if self.states > self.limits.max_states:",
+        "        if self.states > self.limits.max_states + 1:",
+        (
+            "tests/explore/test_compiled.py",
+            "tests/explore/test_reference.py",
+            "tests/check/test_verdict.py",
+        ),
+    ),
+    Mutant(
+        "reference-depth-first",
+        "modelcheck/explore/reference.py",
+        "        target = discover(transition.after, source, found.depths[source] + 1) if changed else source",
+        "        target = discover(transition.after, source, found.depths[source] + 1)",
+        (
+            "tests/explore/test_reference.py",
+            "tests/explore/test_orbits.py",
+        ),
+    ),
+)

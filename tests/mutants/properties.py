@@ -1,0 +1,145 @@
+"""Mutants of how properties are judged."""
+
+from .mutant import Mutant
+
+PROPERTIES = (
+    Mutant(
+        "property-judged-once",
+        "modelcheck/check/view.py",
+        "if suspicious and bool(evaluate(self.property, views)) != verdict:",
+        "if False:",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "numbering-seldom-tried",
+        "modelcheck/check/view.py",
+        "if POSITION in reads or (suspicious and (WORLD in reads or not self._world.distinct)):",
+        "if POSITION in reads:",
+        (
+            "tests/check/test_properties.py",
+            "tests/check/test_symmetry.py",
+        ),
+    ),
+    Mutant(
+        "one-twin-tried",
+        "modelcheck/check/view.py",
+        "for g in self._group[1:]:",
+        "for g in self._group[1:2]:",
+        (
+            "tests/check/test_properties.py",
+            "tests/explore/test_orbits.py",
+            "tests/semantics/test_world_symmetry.py",
+            "tests/check/test_symmetry.py",
+        ),
+    ),
+    Mutant(
+        "verdicts-not-forgotten",
+        "modelcheck/check/view.py",
+        ("            self._verdicts.clear()\n            self._projections.clear()\n"),
+        "            self._projections.clear()\n",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "portable-over-worlds",
+        "modelcheck/check/view.py",
+        "return self._world.distinct and not self.reads & {POSITION, WORLD}",
+        "return self._world.distinct and not self.reads & {POSITION}",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "portable-over-positions",
+        "modelcheck/check/view.py",
+        "return self._world.distinct and not self.reads & {POSITION, WORLD}",
+        "return self._world.distinct and not self.reads & {WORLD}",
+        (
+            "tests/check/test_properties.py",
+            "tests/check/test_symmetry.py",
+        ),
+    ),
+    Mutant(
+        "shared-not-in-key",
+        "modelcheck/check/view.py",
+        ("        if SHARED in self.reads:\n            parts.append(state[0].shared)\n"),
+        "",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "crashed-not-in-key",
+        "modelcheck/check/view.py",
+        "return (values, component.crashed, messages,",
+        "return (values, messages,",
+        (
+            "tests/check/test_properties.py",
+            "tests/semantics/test_system.py",
+        ),
+    ),
+    Mutant(
+        "texts-tell-nothing",
+        "modelcheck/check/view.py",
+        "if verdict and any(view.texts for view in views):",
+        "if False:",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "twins-not-tried",
+        "modelcheck/check/view.py",
+        (
+            "            if bool(evaluate(self.property, views)) != verdict:\n"
+            "                raise self._numbered()\n"
+            "        if POSITION"
+        ),
+        ("            if False:\n                raise self._numbered()\n        if POSITION"),
+        (
+            "tests/explore/test_orbits.py",
+            "tests/check/test_properties.py",
+            "tests/check/test_symmetry.py",
+        ),
+    ),
+    Mutant(
+        "steps-see-the-state-before",
+        "modelcheck/check/claims.py",
+        "if not monitor.holds(before, after))",
+        "if not monitor.holds(before, before))",
+        (
+            "tests/check/test_properties.py",
+            "tests/explore/test_compiled.py",
+        ),
+    ),
+    Mutant(
+        "unchanged-is-always-fine",
+        "modelcheck/check/claims.py",
+        "        return all(monitor.holds(state, state) for monitor in self._steps)",
+        "        return True",
+        (
+            "tests/check/test_properties.py",
+            "tests/explore/test_compiled.py",
+        ),
+    ),
+    Mutant(
+        "shared-not-observed",
+        "modelcheck/check/claims.py",
+        "return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None",
+        "return None",
+        (
+            "tests/check/test_properties.py",
+            "tests/explore/test_compiled.py",
+        ),
+    ),
+    Mutant(
+        "any-return-value",
+        "modelcheck/check/view.py",
+        "    if not isinstance(verdict, (bool, Because)):",
+        "    if False:",
+        ("tests/check/test_properties.py",),
+    ),
+    Mutant(
+        "alive-are-all",
+        "modelcheck/check/view.py",
+        "return tuple(process for process in self.processes if not process.crashed)",
+        "return tuple(process for process in self.processes)",
+        (
+            "tests/check/test_properties.py",
+            "tests/models/test_bully.py",
+        ),
+    ),
+)
