@@ -206,7 +206,9 @@ class _Promela:
                 for message in range(1, self.program.first_word):
                     change = f"c = IN({slot}); link[c]??{message}"
                     if way.duplicates:
-                        change = f"c = IN({slot}); if :: len(link[c]) < most[c] -> link[c]!!{message} :: else -> {FULL} fi"
+                        change = (
+                            f"c = IN({slot}); if :: len(link[c]) < most[c] -> link[c]!!{message} :: else -> {FULL} fi"
+                        )
                     guard = f"environment == {way.before} && link[IN({slot})]??[{message}]"
                     yield f"\t:: d_step {{ {guard} -> environment = {way.after}; {change} }}"
 
