@@ -38,7 +38,7 @@ Exit codes:
 @confirm_options
 @click.pass_context
 def confirm(ctx: click.Context, /, model: str, tools: str | None, json_file: str | None, **options: Any) -> None:
-    """Has the search of NAME confirmed by other checkers: Spin and Rumur.
+    """Has the search of NAME confirmed by Spin and Rumur.
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
