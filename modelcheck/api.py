@@ -59,6 +59,7 @@ def check(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
     progress: Callable[[Meter], None] | None = None,
+    meter: Meter | None = None,
     parameters: Mapping[str, object] | None = None,
     limits: Limits | None = None,
     symmetry: bool = True,
@@ -69,7 +70,8 @@ def check(
     `model` is a bundled model's name, a path, or a Process subclass; the other arguments are the options of `modelcheck run`: `n=5` or
     `n="2..4"`, `ids="3,1,2"` or `ids=(3, 1, 2)`, `set={"variant": "java"}` or `set="variant=java"`, `max_seconds=5`. `checkpoint` is a file
     that is written between worlds, from which a run that was stopped goes on with `resume`. `progress` is called now and then.
-    A program that has them as objects may give `parameters` for `set`, `limits` for those that are not given, `symmetry=False` for `no_symmetry`.
+    A program that has them as objects may give `parameters` for `set`, `limits` for those that are not given, `symmetry=False` for `no_symmetry`,
+    and a `meter` for all limits and the progress.
 
     The limits hold as on the command line, also where a step of the model never ends, and Ctrl-C leads to what was found so far; outside
     the main thread there is no Ctrl-C. Raises UsageError for what does not exist or make sense; whatever is wrong with the
@@ -83,7 +85,7 @@ def check(
     asked: dict[str, Any] = {name: _text(name, given[name]) for name in TEXTS}
     asked |= {name: _number(name, given[name]) for name in NUMBERS}
     chosen = dict(zip(LIMITS, (max_states, max_seconds, max_memory), strict=True))
-    meter = Meter(_limits(limits or usual_limits(), chosen), progress)
+    meter = meter or Meter(_limits(limits or usual_limits(), chosen), progress)
     named = str(_text("model", model)) if isinstance(model, (str, os.PathLike)) else model
     began = time.monotonic()
     try:

@@ -37,7 +37,7 @@ from ..semantics.worlds import World, labelled
 
 CRASHED, SHARED, POSITION, WORLD, BLOCKS = "<crashed>", "<shared>", "<position>", "<world>", "<blocks>"
 TRUSTED_AFTER = 500  # evaluations, each of them repeated; after that one in a hundred is
-VERY_FIRST, FIRST = 10, 50  # evaluations, tried under all maps of identifiers, and under several; then under one
+VERY_FIRST, FIRST = 5, 20  # evaluations, tried under all maps of identifiers, and under several; then under one
 MANY = 2_000  # evaluations, after which that is done for one in eleven
 MOST_NUMBERINGS = 1_000
 

@@ -37,8 +37,8 @@ Exit codes:
 @click.option("--with", "tools", metavar="TOOLS", help="spin, rumur, or both: spin,rumur.  [default: those that are installed]")  # fmt: skip
 @confirm_options
 @click.pass_context
-def confirm(ctx: click.Context, model: str, tools: str | None, json_file: str | None, **options: Any) -> None:
-    """Has the search of NAME confirmed by other checkers: Spin and Rumur.
+def confirm(ctx: click.Context, /, model: str, tools: str | None, json_file: str | None, **options: Any) -> None:
+    """Has the search of NAME confirmed by Spin and Rumur.
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """

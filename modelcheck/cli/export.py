@@ -22,7 +22,7 @@ Languages:
   promela    for Spin
   murphi     for Rumur (and CMurphi)
 \b
-What is in it are the tables of a search that was made: see `modelcheck confirm`, which also runs it.
+They are what a search has met: see `modelcheck confirm`, which also runs it.
 """
 
 
@@ -32,7 +32,7 @@ What is in it are the tables of a search that was made: see `modelcheck confirm`
 @click.option("--out", "file", metavar="FILE", help="Where to write it.  [default: standard output]")
 @export_options
 def export(model: str, language: str, file: str | None, **options: Any) -> None:
-    """Writes what a search of NAME met as a program for another checker.
+    """Writes the tables of NAME as a program for Spin or Rumur.
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """

@@ -90,8 +90,8 @@ class _Murphi:
         yield "function most(c: Channel): Length;"
         yield "begin"
         for capacity in sorted(set(program.capacities)):
-            channels = [channel for channel, most in enumerate(program.capacities) if most == capacity]
-            yield f"  if {' | '.join(f'c = {channel}' for channel in channels)} then return {capacity}; end;"
+            these = (f"c = {channel}" for channel, most in enumerate(program.capacities) if most == capacity)
+            yield f"  if {' | '.join(these)} then return {capacity}; end;"
         yield "end;"
         if program.crashed:
             yield f"function down(p: Process): boolean; begin return state[p] >= {program.first_crashed}; end;"

@@ -139,7 +139,9 @@ class Tabulation:
     def _entry(self, outcome: Outcome, component: Component) -> Entry:
         ports = component.profile.ports
         sends = tuple((ports.index(p), m) for p, m in outcome.sends if self._says.get(type(m), True))
-        what = outcome.step + (f" {show(outcome.received[1])}" if outcome.received and outcome.received[1] else "")
+        what = outcome.step + (
+            f" {show(outcome.received[1])}" if outcome.received and outcome.received[1] is not None else ""
+        )
         what += "".join(f", {'drew' if choice.random else 'chose'} {show(choice.value)}" for choice in outcome.choices)
         after = outcome.environment.values(), _local(component if outcome.failure else outcome.component)
         return Entry(after, sends, outcome.kind == "crash", outcome.failure is not None, what)
@@ -218,7 +220,7 @@ class Tabulation:
         begun = []
         for state in starts:
             around = state[0].values()
-            channels = [()] * (world.n * slots)
+            channels: list[tuple[int, ...]] = [()] * (world.n * slots)
             for process, component in enumerate(state[1:]):
                 for slot, channel in enumerate(component.inbox):
                     channels[slots * process + slot] = tuple(messages[message] for message in channel)
@@ -255,8 +257,12 @@ def _put(table: dict[Place, tuple[Entry, ...]], place: Place, entries: tuple[Ent
 def _poorer(around: Around) -> dict[bool, Around]:
     """The environments after the network has lost a message (False), or delivered it twice (True)."""
     shared, losses, duplications, *others = around
-    left = {False: (shared, losses - 1, duplications, *others), True: (shared, losses, duplications - 1, *others)}
-    return {twice: after for twice, after in left.items() if after[1 + twice] >= 0}  # type: ignore[misc]
+    found: dict[bool, Any] = {}
+    if losses:
+        found[False] = (shared, losses - 1, duplications, *others)
+    if duplications:
+        found[True] = (shared, losses, duplications - 1, *others)
+    return found
 
 
 def _numbered(items: Iterable[Item], first: int = 0) -> dict[Item, int]:

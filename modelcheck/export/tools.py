@@ -82,7 +82,7 @@ class Spin:
         _run(folder, meter, "gcc", _optimized(program), "-w", *exact, "-o", "pan", "pan.c")
         table = max(12, min(counts.states, EIGHT_DIGITS).bit_length() + 1)
         began = time.monotonic()
-        output = _run(folder, meter, "./pan", "-c0", "-n", f"-m{2 * counts.states + 10_000}", f"-w{table}")
+        output = _run(folder, meter, "./pan", "-c0", "-n", f"-m{counts.states + 10_000}", f"-w{table}")
         summary = re.search(r"errors: (\d+)\n\s*(\d+) states, stored(?:.|\n)*?(\d+) transitions", output)
         if summary is None:
             raise UnfinishedError(f"Spin did not come to its end: {output[-400:].strip()}")

@@ -21,7 +21,7 @@ from operator import is_
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 from .classes import attributes, check_class, membership, refuse, restore
-from .values import Id, Misuse, Port, SortedSet, field_names, order, show, with_fields
+from .values import Id, Misuse, Port, SortedSet, field_names, order, record, show
 
 Test = Callable[[Any], bool]
 Settle = Callable[[Any], Any]  # a value as it stands in a state, or Misuse
@@ -361,7 +361,7 @@ def _of_dataclass(kind: type) -> Settle:
                     _refuse_fields(kind, {name: new})
                 if new is not old:
                     changed[name] = new
-        return with_fields(value, {**held, **changed}) if changed else value
+        return record(kind, {**held, **changed}) if changed else value
 
     return settle
 

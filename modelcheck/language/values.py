@@ -324,7 +324,8 @@ class Renaming:
     def _record(self, value: Any) -> Any:
         known = self._records.get(id(value))
         if known is None:
-            anew = with_fields(value, {name: self(getattr(value, name)) for name in field_names(type(value))})
+            kind = type(value)
+            anew = record(kind, {name: self(getattr(value, name)) for name in field_names(kind)})
             known = self._records[id(value)] = (value, anew)
         return known[1]
 
@@ -337,9 +338,9 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 field_names: Callable[[Any], tuple[str, ...]] = cache(_field_names)
 
 
-def with_fields(value: Any, fields: dict[str, Any]) -> Any:
-    """Another record of the same class with these fields; nothing of the model's code runs to make it."""
-    anew = object.__new__(type(value))
+def record(kind: type, fields: dict[str, Any]) -> Any:
+    """A value of a dataclass that has these fields; nothing of the model's code runs to make it."""
+    anew: Any = object.__new__(kind)
     for name, item in fields.items():
         object.__setattr__(anew, name, item)
     return anew

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from ..errors import StepError
-from ..language.values import Id, Renaming, order
+from ..language.values import Id, Renaming, order, show
 from .components import Component, Environment, Profile
 from .renaming import IRREGULAR, TRIES, some
 
@@ -67,7 +67,7 @@ class Verification:
 
     def _in_turn(self, component: Component) -> list[Renaming]:
         """The maps, begun at another for other components, and at the same in every run."""
-        looks = repr(order((component.profile.identifier, component.fields, component.inbox)))
+        looks = show(order((component.profile.identifier, component.fields, component.inbox)))
         return some(self._maps, crc32(looks.encode(errors="replace")), len(self._maps))
 
     def _outcomes(self, environment: Environment, component: Component, renamed: Renaming) -> Meaning | None:

@@ -102,9 +102,10 @@ def _broken(subject: Subject, choice: Choice) -> str:
 
 def run(subject: Subject, found: Run) -> Data:
     """The run, its last state, and what can happen next."""
-    trace, failing = told(subject, found)
     properties = list(judged(subject, found))
     enabled, trouble, more = _enabled(subject, found, properties)
+    over = found.failure is None and not trouble and ended(subject, found)
+    trace, failing = told(subject, found, over)
     last = trace.steps[-1] if trace.steps else None
     return {
         "path": found.path,
@@ -123,7 +124,7 @@ def run(subject: Subject, found: Run) -> Data:
         "enabled": enabled,
         "more": more,
         "trouble": trouble,
-        "ended": found.failure is None and not trouble and ended(subject, found),
+        "ended": over,
         "failure": _failure(trace, found),
         "properties": properties,
         "reason": failing,
@@ -132,8 +133,8 @@ def run(subject: Subject, found: Run) -> Data:
     }
 
 
-def told(subject: Subject, found: Run) -> tuple[Trace, str]:
-    """The run as a trace, and the sentence that says what is wrong at its end, if anything is."""
+def told(subject: Subject, found: Run, over: bool) -> tuple[Trace, str]:
+    """The run as a trace, `over` or not, and the sentence that says what is wrong at its end, if anything is."""
     system = subject.system
     reason = found.failure.sentence if found.failure is not None else ""
     if not reason:
@@ -145,8 +146,7 @@ def told(subject: Subject, found: Run) -> tuple[Trace, str]:
                 break
     if found.loop is not None and not reason:
         reason = "These steps can repeat for ever."
-    final = found.failure is None and ended(subject, found)
-    return build(system, found.world, found.start, found.transitions, reason, found.loop, final=final), reason
+    return build(system, found.world, found.start, found.transitions, reason, found.loop, final=over), reason
 
 
 def drawn(trace: Trace, violated: bool) -> str:

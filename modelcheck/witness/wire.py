@@ -14,6 +14,8 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from ..language.values import field_names, record
+
 _LENGTH = struct.Struct("<Q")
 
 Read = Callable[[int], bytes]
@@ -29,7 +31,7 @@ class _Sender(pickle.Pickler):
         if issubclass(kind, tuple):  # a NamedTuple
             return kind._make, (tuple(value),)  # type: ignore[attr-defined]
         if dataclasses.is_dataclass(value):
-            names = tuple(field.name for field in dataclasses.fields(value) if field.init)
+            names = field_names(kind)
             return _record, (kind, names, tuple(getattr(value, name) for name in names))
         return NotImplemented
 
@@ -38,8 +40,8 @@ def _member(kind: type[enum.Enum], name: str) -> enum.Enum:
     return kind[name]
 
 
-def _record(kind: Callable[..., Any], names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
-    return kind(**dict(zip(names, values, strict=True)))
+def _record(kind: type, names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
+    return record(kind, dict(zip(names, values, strict=True)))
 
 
 def packed(value: Any) -> bytes:

@@ -297,11 +297,6 @@ def never_red(view):
 """
 SETS = {
     "a constant": ('NAMES = frozenset({"red", "green", "blue", "white"})', "pass", "next(iter(NAMES))"),
-    "a parameter": (
-        'A = frozenset({"red", "green", "blue", "white"})',
-        'names = Parameter(A, "which", among=(A, frozenset({"x"})))',
-        "next(iter(self.names))",
-    ),
     "a set that the step makes": ("", "pass", 'list({"red", "green", "blue"})[0]'),
     "a hash": ("", "pass", '"red" if hash("a") % 5 else "green"[: hash("b") % 6]'),
 }

@@ -64,12 +64,12 @@ def test_the_json_says_the_same(type_in: Type) -> None:
 def liar(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Spin that is installed and says that there is a state more than there is."""
 
-    def run(self: Spin, program: Any, text: str, folder: Path, meter: Any) -> tools.Answer:
+    def run(_: Spin, program: Any, *__: object) -> tools.Answer:
         counts = program.counts
         return tools.Answer("spin", counts.states + 1, counts.transitions, counts.ends, counts.failing, False)
 
     monkeypatch.setattr(Spin, "run", run)
-    monkeypatch.setattr(tools, "missing", lambda tool: [])
+    monkeypatch.setattr(tools, "missing", lambda _: [])
 
 
 @pytest.mark.usefixtures("liar")
@@ -81,7 +81,9 @@ def test_a_difference_is_a_bug_and_both_numbers_are_shown(type_in: Type) -> None
     assert "confirms" not in found.stdout
 
 
-def test_a_tool_that_is_not_installed_is_named_with_what_to_install(type_in: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_that_is_not_installed_is_named_with_what_to_install(
+    type_in: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", "")
     for words in (["--with", "spin"], []):
         found = type_in("confirm", "chang_roberts", "--n", "2", *words)
@@ -139,7 +141,10 @@ def test_a_program_that_makes_no_sense_is_refused(words: list[str], said: str, t
 
 def test_ctrl_c_ends_the_other_checker_and_all_it_started(tmp_path: Path) -> None:
     started = tmp_path / "pid"
-    for name, text in (("spin", f"sleep 600 & echo $! > {started}.new; mv {started}.new {started}; wait"), ("gcc", "true")):
+    for name, text in (
+        ("spin", f"sleep 600 & echo $! > {started}.new; mv {started}.new {started}; wait"),
+        ("gcc", "true"),
+    ):
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
     words = ["confirm", "chang_roberts", "--n", "2", "--with", "spin"]

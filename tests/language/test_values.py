@@ -426,7 +426,7 @@ def test_a_literal_may_not_mix_what_can_be_equal(run: Run, literal: str) -> None
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_values_of_every_admitted_sort_are_told_apart(run: Run, engine: str) -> None:
-    """Of each sort two values, of which a lone process chooses one for good: 1 + 2^9 = 513 states."""
+    """A tuple of one value of each sort, and nine more that differ from it in one: with the initial state 11 states."""
     text = """
 import dataclasses
 class Mood(enum.Enum):
@@ -471,10 +471,11 @@ class Model(Process):
             Mood, Level, Tint, (Right(8), Right(16)), (P(0), P(1)), (A(1), B(1)), (Slim(1), Slim(2)),
             (Tell(B(0)), Tell(B(0, frozenset({A()})))), (Mood.calm, "calm"),
         )
-        self.chosen = tuple(self.choose(tuple(pair)) for pair in pairs)
+        which = self.choose(range(10))
+        self.chosen = tuple(tuple(pair)[place == which] for place, pair in enumerate(pairs))
 """
     result = run("from typing import ClassVar\n" + text, n=1, engine=engine)
-    assert (result.verdict, result.states) == ("HOLDS", 513)
+    assert (result.verdict, result.states) == ("HOLDS", 11)
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])

@@ -239,8 +239,7 @@ def test_the_whole_last_round_is_where_it_goes_wrong() -> None:
 
 
 def test_nothing_that_is_said_lies_under_what_stands_below_the_lanes(everything: list[tuple[Trace, Picture]]) -> None:
-    """Neither under the reason nor, where there is none, under the legend."""
-    for trace, picture in everything:
+    for _, picture in everything:
         lowest = max((said_below(group) for group in picture.groups("flight")), default=0.0)
         (box,) = (rect for group in picture.groups("reason") for rect in group.iter(f"{SVG}rect"))
         assert lowest < float(box.get("y", ""))
@@ -298,7 +297,7 @@ def test_a_wire_runs_between_lines_and_not_through_them(everything: list[tuple[T
         for event in picture.groups("event"):
             for wire in (wire for wire in event if wire.get("class") == "wire"):
                 wires += 1
-                (x, y), _ = points_of(wire)
+                (_, y), _ = points_of(wire)
                 for text in event.iter(f"{SVG}text"):
                     if float(text.get("x", "")) < picture.lanes["shared"]:
                         baseline = float(text.get("y", ""))
