@@ -63,7 +63,9 @@ def test_where_nothing_is_violated_nothing_is_written(type_in: Type) -> None:
 def test_where_not_everything_was_searched_nothing_is_said_to_be_violated_only_because_nothing_was_found(
     type_in: Type,
 ) -> None:
-    result = type_in("run", "chang_roberts", "--n", "6", "--max-states", "50", "--diagram", "run.svg", "--trace", "run.json")
+    result = type_in(
+        "run", "chang_roberts", "--n", "6", "--max-states", "50", "--diagram", "run.svg", "--trace", "run.json"
+    )
     assert result.exit_code == 20
     for file in ("run.svg", "run.json"):
         assert f"no violation was found, and not everything was searched: {file} was not written" in result.stderr

@@ -164,7 +164,7 @@ def test_where_states_are_numbers_a_key_says_what_each_is() -> None:
         assert f"{node.number} {said}" in words
     lowest = max(float(text.get("y", "")) for group in drawn(svg_of(graph), "node") if group is not key and group.get("id") != "key" for text in group.iter(f"{SVG}text"))  # fmt: skip
     assert all(float(text.get("y", "")) > lowest for text in key.iter(f"{SVG}text"))
-    assert "id=\"key\"" not in dot_of(graph, heading=False)
+    assert 'id="key"' not in dot_of(graph, heading=False)
 
 
 def test_where_states_are_too_many_for_a_key_the_picture_says_where_they_are_told() -> None:
@@ -303,7 +303,9 @@ def test_the_page_tells_all_of_a_state_that_is_clicked_and_zooms_with_keys(
     assert page.locator("#said").inner_text() == ""
 
 
-def test_no_words_of_the_page_lie_on_the_arrow_that_they_belong_to(wrong: StateGraph, tmp_path: Path, page: Any) -> None:
+def test_no_words_of_the_page_lie_on_the_arrow_that_they_belong_to(
+    wrong: StateGraph, tmp_path: Path, page: Any
+) -> None:
     """Nor do those of a state leave its box, whatever face the reader has."""
     write_graph(wrong, tmp_path / "g.html")
     page.goto((tmp_path / "g.html").as_uri())

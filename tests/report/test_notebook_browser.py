@@ -57,7 +57,9 @@ def test_all_that_it_shows_can_be_read_and_has_the_colours_of_paper(
 ) -> None:
     outputs = (result._repr_html_(), told_runs(result)[0].trace._repr_svg_(), result.html()._repr_html_())  # type: ignore[attr-defined]
     cells = "".join(f'<div class="jp-RenderedHTMLCommon jp-OutputArea-output">{shown}</div>' for shown in outputs)
-    (tmp_path / "lab.html").write_text(f"<!DOCTYPE html><style>{JUPYTER.format(*theme)}</style>{cells}", encoding="utf-8")
+    (tmp_path / "lab.html").write_text(
+        f"<!DOCTYPE html><style>{JUPYTER.format(*theme)}</style>{cells}", encoding="utf-8"
+    )
     page.emulate_media(color_scheme=screen)
     page.goto((tmp_path / "lab.html").as_uri())
     page.locator(".modelcheck summary").first.click()

@@ -164,7 +164,9 @@ def test_a_step_chooses_and_chance_draws() -> None:
     assert {part["decided"][0][0] for step in shown["enabled"] for part in step["parts"]} == {"draws"}
     shown = walked(client_of("harmony_leader", n=2, ids="1,1"), 1)
     choosing = [part for step in shown["enabled"] for part in step["parts"] if part["step"] == "react"]
-    assert {(verb, *values) for part in choosing for verb, values in part["decided"]} == {("chooses", "Packet(1, 1, False)")}
+    assert {(verb, *values) for part in choosing for verb, values in part["decided"]} == {
+        ("chooses", "Packet(1, 1, False)")
+    }
 
 
 def test_what_a_run_has_reached_for_good_holds(client: TestClient) -> None:
