@@ -21,9 +21,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from modelcheck import Limits, StepError, UsageError, catalog, check, reads
+from modelcheck import Limits, StepError, UsageError, catalog, reads
 from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.amounts import Range
+from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result, Unreduced
