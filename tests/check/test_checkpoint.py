@@ -21,9 +21,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from modelcheck import Limits, StepError, UsageError, catalog, check, reads
+from modelcheck import Limits, StepError, UsageError, catalog, reads
 from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.amounts import Range
+from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result, Unreduced
@@ -209,7 +210,8 @@ def test_every_checkpoint_that_several_threads_write_leads_to_the_same_end(
     replace = checkpoint.os.replace
 
     def remember(new: str, old: Path) -> None:
-        written.append(Path(new).read_bytes())
+        if old == file:  # the engine's cache is written as well
+            written.append(Path(new).read_bytes())
         replace(new, old)
 
     monkeypatch.setattr(checkpoint.os, "replace", remember)

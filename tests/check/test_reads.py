@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from modelcheck import UsageError, catalog, check, reads
+from modelcheck import UsageError, catalog, reads
+from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Keeping
 from modelcheck.check.result import Result
 from modelcheck.explore.exploration import Limits, Meter
