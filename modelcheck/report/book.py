@@ -31,13 +31,13 @@ FORMAT = 1
 
 def write_source(source: Source, page: Page) -> None:
     """What stands above the claims of a source."""
-    page.line(Text(source.name, style="bold") + "  " + source.title)
+    page.line(Text.assemble((source.name, "bold"), f"  {source.title}"))
 
 
 def write_row(outcome: ClaimOutcome, page: Page) -> None:
     """A claim: what came of it, where it stands, what it says; then what was tried."""
     claim, word = outcome.claim, outcome.word
-    head = Text(word.ljust(_WIDTH), style=COLOURS[word]) + "  " + Text(claim.name, style="bold") + f"  {claim.where}"
+    head = Text.assemble((word.ljust(_WIDTH), COLOURS[word]), "  ", (claim.name, "bold"), f"  {claim.where}")
     page.line(head, indent=2, hang=_WIDTH + 4)
     page.line(claim.states, indent=_WIDTH + 4)
     if claim.errs:
@@ -49,7 +49,7 @@ def write_row(outcome: ClaimOutcome, page: Page) -> None:
 
 
 def _errs(claim: Claim) -> Text:
-    return Text("the source errs: ", style="red") + claim.errs
+    return Text.assemble(("the source errs: ", "red"), claim.errs)
 
 
 def _evidence(trial: TrialOutcome) -> str:
@@ -76,7 +76,7 @@ def write_sum(outcomes: Sequence[ClaimOutcome], seconds: float, page: Page) -> N
     page.line(f"{len(outcomes)} claims: {', '.join(said)}; in {seconds:.1f} s")
     surprises = [outcome.claim.reference for outcome in outcomes if outcome.word == "OTHERWISE"]
     if surprises:
-        page.line(Text("otherwise: ", style="bold red") + ", ".join(surprises), hang=11)
+        page.line(Text.assemble(("otherwise: ", "bold red"), ", ".join(surprises)), hang=11)
     for outcome in outcomes:
         if outcome.word in ("OTHERWISE", "not reached"):
             page.command("next", f"modelcheck claims {outcome.claim.reference}")
@@ -89,7 +89,7 @@ def write_sum(outcomes: Sequence[ClaimOutcome], seconds: float, page: Page) -> N
 def write_claim(outcome: ClaimOutcome, page: Page) -> None:
     """A claim in full, with its counterexamples; an exercise with what it teaches."""
     claim, word = outcome.claim, outcome.word
-    page.line(Text(word, style=COLOURS[word]) + "  " + Text(claim.reference, style="bold") + f"  {claim.where}")
+    page.line(Text.assemble((word, COLOURS[word]), "  ", (claim.reference, "bold"), f"  {claim.where}"))
     page.entry("exercise" if claim.is_exercise else "states", claim.states)
     if claim.errs:
         page.entry("source errs", claim.errs)
@@ -149,10 +149,10 @@ def write_exercises(found: Sequence[tuple[Source, Sequence[Claim]]], page: Page)
         for claim in claims:
             first = first or claim.reference
             page.blank()
-            page.line(Text(claim.reference, style="bold") + f"  {claim.where}", indent=2)
+            page.line(Text.assemble((claim.reference, "bold"), f"  {claim.where}"), indent=2)
             page.line(claim.states, indent=4)
-            page.line(Text("try   ", style="cyan") + claim.attempt, indent=4, hang=10)
-            page.line(Text("look  ", style="cyan") + claim.look, indent=4, hang=10)
+            page.line(Text.assemble(("try   ", "cyan"), claim.attempt), indent=4, hang=10)
+            page.line(Text.assemble(("look  ", "cyan"), claim.look), indent=4, hang=10)
     page.blank()
     page.command("next", f"modelcheck exercises {first}")
 

@@ -28,7 +28,7 @@ def write_list(files: Mapping[str, Path], page: Page) -> None:
         page.line(Text(folder, style="bold cyan"))
         for name, path in files.items():
             if path.parent.name == folder:
-                page.line(Text(name.ljust(width), style="bold") + f"  {_title(path)}", indent=2, hang=width + 4)
+                page.line(Text.assemble((name.ljust(width), "bold"), f"  {_title(path)}"), indent=2, hang=width + 4)
     if page.width is not None and files:
         page.blank()
         page.command("next", f"modelcheck show {next(iter(files))}")
@@ -46,7 +46,7 @@ def _title(path: Path) -> str:
 def write_card(model: Model, reference: str, page: Page) -> None:
     """The card, then the code."""
     definition = model.definition
-    page.line(Text(model.name, style="bold cyan") + "  " + Text(model.title, style="bold"), hang=len(model.name) + 2)
+    page.line(Text.assemble((model.name, "bold cyan"), "  ", (model.title, "bold")), hang=len(model.name) + 2)
     if definition.cls.source:
         page.entry("source", str(definition.cls.source))
     _assumptions(definition, page)

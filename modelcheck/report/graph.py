@@ -16,7 +16,7 @@ from .page import Page
 def write(graph: StateGraph, file: Path, page: Page) -> None:
     """The file, what is in it, which world it is, what fails there, and the next command."""
     drawn = f"{plural(len(graph.nodes), 'node')}, {plural(len(graph.edges), 'edge')}"
-    page.line(Text(f"wrote {file}", style="bold") + f"  {drawn}")
+    page.line(Text.assemble((f"wrote {file}", "bold"), f"  {drawn}"))
     page.entry("shows", counted(graph))
     page.entry("world", f"{graph.world}: {which_world(graph)}")
     for name, count in graph.violations.items():

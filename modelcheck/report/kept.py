@@ -33,7 +33,7 @@ def write_kept(runs: Sequence[tuple[Recorded, Retraced | None]], model: str, pag
 def _write_plain(run: Recorded, page: Page) -> None:
     """A run that violates nothing."""
     length = f"{run.trace.length} {run.trace.unit}" + ("" if run.trace.length == 1 else "s")
-    page.line(Text(run.found.claim, style="bold") + f"  {length}")
+    page.line(Text.assemble((run.found.claim, "bold"), f"  {length}"))
     page.entry("world", str(run.trace.world))
     write_steps(run.trace, page)
     if run.again:
@@ -52,7 +52,7 @@ def judgement(run: Recorded, replayed: Retraced, model: str) -> Text:
 
 def write_changed(run: Recorded, error: ChangedError, model: str, page: Page) -> None:
     """Where a run does not fit its model any more: what the file says, and what the model does now."""
-    page.line(Text("CHANGED", style="bold red") + "  " + Text(run.found.name, style="bold") + f"  {error.place} no longer fits {model}")  # fmt: skip
+    page.line(Text.assemble(("CHANGED", "bold red"), "  ", (run.found.name, "bold"), f"  {error.place} no longer fits {model}"))  # fmt: skip
     page.entry("because", error.why)
     if not error.said:
         return

@@ -36,7 +36,7 @@ def lesson(error: ModelcheckError) -> Lesson:
 def write_error(error: ModelcheckError, page: Page) -> None:
     """The lesson, one labelled line each."""
     told = lesson(error)
-    page.line(Text(told.kind, style="bold red") + "  " + Text(told.what, style="bold"), hang=len(told.kind) + 2)
+    page.line(Text.assemble((told.kind, "bold red"), "  ", (told.what, "bold")), hang=len(told.kind) + 2)
     write_entries(told.entries, page)
     write_traceback(told.traceback, page)
 

@@ -60,9 +60,9 @@ def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
     if search.error is not None:
         write_error(search.error, page)
         page.blank()
-        page.line(Text(result.verdict, style=COLOURS[result.verdict]) + f"  {uncounted(result)}")
+        page.line(Text.assemble((result.verdict, COLOURS[result.verdict]), f"  {uncounted(result)}"))
         return
-    headline = Text(result.verdict, style=COLOURS[result.verdict]) + "  " + Text(subject(result), style="bold")
+    headline = Text.assemble((result.verdict, COLOURS[result.verdict]), "  ", (subject(result), "bold"))
     page.line(headline + "      " + described_system(search), hang=len(result.verdict) + 2)
     write_entries(entries_above(result), page)
     for count in result.counts:
@@ -141,7 +141,7 @@ def _outcome(formula: Formula, result: MessagesResult) -> Text:
     if agreeing and not notes:
         return Text("agrees", style="green")
     if agreeing:
-        return Text(f"agrees for n={_ranges(agreeing)}", style="green") + f" ({'; '.join(notes)})"
+        return Text.assemble((f"agrees for n={_ranges(agreeing)}", "green"), f" ({'; '.join(notes)})")
     values = [f"{decimal(one.value)} for n={one.n}" for one in judged[-1:] if one.value is not None]
     return Text(" ".join([*values, *(f"({note})" for note in notes)]), style="dim")
 
@@ -189,7 +189,7 @@ def _run(result: MessagesResult, which: str, page: Page) -> None:
     extreme = count.extremes[0, which]
     name = "the least number" if which == "least" else "the greatest number"
     length = "1 step" if found.length == 1 else f"{found.length} steps"
-    page.line(Text(f"{name} of messages", style="bold") + f"  {amount(extreme.amount)}  in {length}")
+    page.line(Text.assemble((f"{name} of messages", "bold"), f"  {amount(extreme.amount)}  in {length}"))
     page.entry("world", str(found.world))
     write_steps(found, page)
     if found.loop is None:

@@ -1,7 +1,8 @@
 """Laying out plain lines on a console, so that nothing is ever cut off.
 
 On a terminal long lines are wrapped with a hanging indent. Anywhere else (a pipe, a file) a line stays one line, however
-long: programs like grep see it whole. Rich gives the colours and leaves them out where they do not belong.
+long: programs like grep see it whole. Rich gives the colours and leaves them out where they do not belong. What differs in
+colour is put together by `Text.assemble`: the sum of two texts has the style of the first one throughout.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class Page:
 
 
 def _label(label: str) -> Text:
-    return Text(f"  {label}".ljust(LABEL), style="cyan") + "  "
+    return Text.assemble((f"  {label}".ljust(LABEL), "cyan"), "  ")
 
 
 def _text(words: Words) -> Text:

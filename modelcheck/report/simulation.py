@@ -39,8 +39,10 @@ def write(found: Simulation, page: Page, which: str | None = None) -> None:
         sample, run = found.chosen(which), found.run(which)
         page.blank()
         page.line(
-            Text(f"RUN {sample.number} of n={sample.n}", style="bold")
-            + f"  {sample.sent[0]:,} messages in {sample.steps:,} steps"
+            Text.assemble(
+                (f"RUN {sample.number} of n={sample.n}", "bold"),
+                f"  {sample.sent[0]:,} messages in {sample.steps:,} steps",
+            )
         )
         page.entry("world", str(run.world))
         write_steps(run, page)

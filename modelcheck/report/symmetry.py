@@ -18,7 +18,7 @@ SHOWN = 12  # rounds of a run that was given up
 def write(found: Symmetry, again: list[str], page: Page) -> None:
     """The run, then the argument. `again` are the options to type for the model, its size left out."""
     world, trace, name = found.trace.world, found.trace, found.model.name
-    page.line(Text(name, style="bold") + f"  {world}: all processes are alike, and in each round all step at once")
+    page.line(Text.assemble((name, "bold"), f"  {world}: all processes are alike, and in each round all step at once"))
     write_steps(trace if found.complete else _beginning(trace), page)
     page.blank()
     page.entry("symmetry", f"after every round all {world.n} processes are in the same state, {_ending(found)}")

@@ -19,8 +19,8 @@ def write(result: Result, page: Page) -> None:
     if result.error is not None:
         write_error(result.error, page)
         page.blank()
-        verdict = Text(result.verdict, style=COLOURS[result.verdict])
-        page.line(verdict + f"  {block.undecided(result)}", hang=len(result.verdict) + 2)
+        verdict = (result.verdict, COLOURS[result.verdict])
+        page.line(Text.assemble(verdict, f"  {block.undecided(result)}"), hang=len(result.verdict) + 2)
         write_entries(block.entries(result), page)
         return
     _headline(result, page)
@@ -36,9 +36,8 @@ def write(result: Result, page: Page) -> None:
 
 def _headline(result: Result, page: Page) -> None:
     line = block.headline(result)
-    verdict = Text(line.verdict, style=COLOURS[line.verdict])
     names = ", ".join(line.subjects)
-    words = verdict + "  " + Text(names, style="bold")
+    words = Text.assemble((line.verdict, COLOURS[line.verdict]), "  ", (names, "bold"))
     if page.width is None or words.cell_len + 6 + len(line.system) <= page.width:
         page.line(words + ("      " if names else "") + line.system)
     else:
