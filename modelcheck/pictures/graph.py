@@ -13,7 +13,9 @@ from ..check.stategraph import Edge, Node, StateGraph
 from .palette import DAY, FONT
 
 WORDED = 32  # states: with more of them nodes are numbers, and what they are is said when they are pointed at
+KEYED = 240  # states: so many are told one by one below a picture in which they are numbers
 LONGEST = 46  # letters of a line in a node
+KEY_LINE = 64  # letters of a line in the key
 FILLER = '<TD CELLPADDING="0"></TD>' * 60  # Graphviz spreads a table that is too narrow, by as much for each column
 BACKSLASH = (
     "\u29f5"  # one that only looks like it: what the true one means differs between attributes and versions of Graphviz
@@ -28,6 +30,7 @@ FAILING = {
 def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
     """The graph in DOT; with a `heading` that says what it is, and a legend of the signs that occur in it.
 
+    Where nodes are numbers, a key below says what each of them is.
     In the SVG node k of the graph is the group with the id state-k, its edge number k the one with edge-k.
     """
     lines = [
@@ -54,6 +57,10 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
         if edge.source != edge.target:  # what changes nothing is counted, and not drawn
             end = edge.failure or f"s{edge.target}"
             lines.append(f'  s{edge.source} -> {end} [id="edge-{number}", {_attributes(_edge(graph, edge))}];')
+    if heading and not is_worded(graph) and len(graph.nodes) <= KEYED:
+        deepest = max(graph.nodes, key=lambda node: node.depth)
+        lines.append(f'  key [id="key", label={_key(graph)}, shape=plain, style="", tooltip=" "];')
+        lines.append(f"  {{rank=sink; key}} s{deepest.number} -> key [style=invis, weight=0];")
     return "\n".join([*lines, "}", ""])
 
 
@@ -121,6 +128,24 @@ def _node_label(graph: StateGraph, node: Node) -> str:
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>>'
 
 
+def _key(graph: StateGraph) -> str:
+    """What each numbered state is: where it differs from the usual, as in the nodes of a smaller graph."""
+    count = len(graph.nodes)
+    columns = 1 if count <= 40 else 2 if count <= 80 else 3
+    rows = -(-count // columns)
+    cells = [_key_cells(node) for node in graph.nodes]
+    body = "".join(f"<TR>{''.join(cells[row::rows])}</TR>" for row in range(rows))
+    said = f'<TR><TD ALIGN="LEFT" COLSPAN="{2 * columns}">{_text("The states: what is not named has its initial value.")}</TD></TR>'
+    return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{said}{body}</TABLE>>'
+
+
+def _key_cells(node: Node) -> str:
+    words = "; ".join(f"{who} {what}" for who, what in node.lines) or "all has its initial value"
+    lines = "".join(f'{_text(line)}&#160;&#160;<BR ALIGN="LEFT"/>' for line in textwrap.wrap(words, KEY_LINE))
+    number = f'<TD ALIGN="RIGHT" VALIGN="TOP"><FONT POINT-SIZE="9"><B>{node.number}</B></FONT></TD>'
+    return number + f'<TD ALIGN="LEFT" VALIGN="TOP" BALIGN="LEFT"><FONT POINT-SIZE="9">{lines}</FONT></TD>'
+
+
 def _counts(graph: StateGraph, node: Node) -> list[tuple[str, str]]:
     """What a node that stands for several states says of them."""
     if not graph.is_collapsed:
@@ -178,7 +203,9 @@ def edge_words(edge: Edge) -> str:
         shown = [shown[0], f"{len(edge.labels) - 1} others \u00d7{rest:,}"]
     if edge.path:
         shown[0] = f"{_ranges(edge.path)}. {shown[0]}"
-    return "\n".join(f"\u00a0{line}\u00a0" for line in shown)  # clear of the line they stand beside
+    # clear of the line that they stand beside, in a face too that is somewhat wider than the one they were measured in; spaces,
+    # for Graphviz in a browser gives none that cannot be broken any width
+    return "\n".join(f"{line:^{len(line) + 2 * (2 + len(line) // 8)}}" for line in shown)
 
 
 def edge_tooltip(graph: StateGraph, edge: Edge) -> str:
@@ -237,9 +264,12 @@ def knowledge(graph: StateGraph) -> tuple[str, str]:
 def signs(graph: StateGraph) -> list[tuple[str, str]]:
     """The signs that occur in the picture, with what they mean."""
     nodes, edges = graph.nodes, [edge for edge in graph.edges if edge.source != edge.target]
+    ends = {node.number for node in nodes if node.terminal}
+    faulty = any(edge.fault and edge.source in ends for edge in edges)
+    terminal = "terminal state, unless a fault happens" if faulty else "terminal state"
     present = [
         ("initial", "initial state", any(node.initial for node in nodes)),
-        ("terminal", "terminal state", any(node.terminal for node in nodes)),
+        ("terminal", terminal, any(node.terminal for node in nodes)),
         ("some", knowledge(graph)[0], any(node.knowing == "some" for node in nodes)),
         ("all", knowledge(graph)[1], any(node.knowing == "all" for node in nodes)),
         ("violating", "a property fails", any(node.violating for node in nodes) or any(e.failure for e in edges)),
@@ -251,12 +281,13 @@ def signs(graph: StateGraph) -> list[tuple[str, str]]:
 
 
 def _heading(graph: StateGraph) -> str:
+    named = is_worded(graph) or len(graph.nodes) <= KEYED
+    circumstances = [which_world(graph), ", ".join(graph.circumstances)]
+    circumstances += [] if named else [f"what each of {len(graph.nodes)} states is: --out FILE.html, or .json"]
     rows = [
         _row(f'<FONT POINT-SIZE="15"><B>{_text(title(graph))}</B></FONT>'),
         _row(f'<FONT POINT-SIZE="11">{_text(counted(graph))}</FONT>'),
-        _row(
-            f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join([which_world(graph), ", ".join(graph.circumstances)]))}</FONT>'
-        ),
+        _row(f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join(circumstances))}</FONT>'),
     ]
     if graph.counterexample:
         rows += [

@@ -15,7 +15,9 @@ from importlib.resources import files
 from ..check.stategraph import StateGraph
 from .graph import counted, dot_of, edge_tooltip, signs, title, tooltip, violated, which_world
 from .palette import DAY_AND_NIGHT, style_sheet
+from .words import width
 
+SAMPLE = "p1 receives Election 23, Leader"  # by which the page measures the face that it is read in
 FOLDER = files("modelcheck.pictures")
 
 
@@ -33,6 +35,8 @@ def page_of(graph: StateGraph) -> str:
         "VIOLATED": f'<p class="wrong">{html.escape(wrong)}</p>' if wrong else "",
         "LEGEND": legend,
         "COLOURS": _colours(),
+        "SAMPLE": SAMPLE,
+        "SAMPLE_WIDTH": str(round(width(SAMPLE, 100), 1)),
         "SVG_AT_NIGHT": style_sheet(),
         "DATA": _data(graph),
         "DOT": _within_script(json.dumps(dot_of(graph, heading=False), ensure_ascii=False)),

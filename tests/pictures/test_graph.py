@@ -18,7 +18,7 @@ import pytest
 
 from modelcheck.check.stategraph import StateGraph, state_graph
 from modelcheck.errors import UsageError
-from modelcheck.pictures.graph import dot_of
+from modelcheck.pictures.graph import KEYED, dot_of, signs
 from modelcheck.pictures.graph_files import check_suffix, svg_of, write_graph
 from modelcheck.pictures.palette import DAY
 from tests.conftest import Write
@@ -145,12 +145,42 @@ def test_the_picture_has_a_node_for_each_node_and_an_arrow_for_each_edge(collaps
     graph = state_graph("bully", n=3, crashes=1, collapse=collapse)
     svg = svg_of(graph)
     names = {group.findtext(f"{SVG}title") for group in drawn(svg, "node")}
-    assert {name for name in names if name and not name.startswith("start")} == {
+    assert {name for name in names if name and not name.startswith(("start", "key"))} == {
         f"s{node.number}" for node in graph.nodes
     }
     arrows = Counter(group.findtext(f"{SVG}title") for group in drawn(svg, "edge"))
     expected = Counter(f"s{edge.source}->s{edge.target}" for edge in graph.edges if edge.source != edge.target)
     assert arrows - Counter({name: 1 for name in arrows if name and name.startswith("start")}) == expected
+
+
+@needs_dot
+def test_where_states_are_numbers_a_key_says_what_each_is() -> None:
+    graph = state_graph("bully", n=3, crashes=1, collapse=False)
+    assert len(graph.nodes) > 32
+    (key,) = [group for group in drawn(svg_of(graph), "node") if group.get("id") == "key"]
+    words = " ".join("".join(text.itertext()).strip() for text in key.iter(f"{SVG}text"))
+    for node in graph.nodes:
+        said = "; ".join(f"{who} {what}" for who, what in node.lines)
+        assert f"{node.number} {said}" in words
+    lowest = max(float(text.get("y", "")) for group in drawn(svg_of(graph), "node") if group is not key and group.get("id") != "key" for text in group.iter(f"{SVG}text"))  # fmt: skip
+    assert all(float(text.get("y", "")) > lowest for text in key.iter(f"{SVG}text"))
+    assert 'id="key"' not in dot_of(graph, heading=False)
+
+
+def test_where_states_are_too_many_for_a_key_the_picture_says_where_they_are_told() -> None:
+    graph = state_graph("bully", n=3, crashes=1, recoveries=1, collapse=False)
+    assert len(graph.nodes) > KEYED
+    assert "what each of" in dot_of(graph)
+    assert "--out FILE.html" in dot_of(graph)
+
+
+def test_a_state_that_only_a_fault_can_leave_is_terminal_unless_one_happens(right: StateGraph) -> None:
+    """In a run of bully with a crash nobody needs to crash; chang_roberts without faults ends for good."""
+    faulty = state_graph("bully", n=3, crashes=1, collapse=False)
+    ends = {node.number for node in faulty.nodes if node.terminal}
+    assert any(edge.fault and edge.source in ends for edge in faulty.edges)
+    assert ("terminal", "terminal state, unless a fault happens") in signs(faulty)
+    assert ("terminal", "terminal state") in signs(right)
 
 
 @needs_dot
@@ -271,6 +301,31 @@ def test_the_page_tells_all_of_a_state_that_is_clicked_and_zooms_with_keys(
     assert page.locator("main svg").bounding_box()["width"] == pytest.approx(before)
     page.keyboard.press("Escape")
     assert page.locator("#said").inner_text() == ""
+
+
+def test_no_words_of_the_page_lie_on_the_arrow_that_they_belong_to(
+    wrong: StateGraph, tmp_path: Path, page: Any
+) -> None:
+    """Nor do those of a state leave its box, whatever face the reader has."""
+    write_graph(wrong, tmp_path / "g.html")
+    page.goto((tmp_path / "g.html").as_uri())
+    page.wait_for_selector("main svg g.node")
+    over = page.evaluate("""() => [...document.querySelectorAll("g.edge[id^=edge-]")].filter((edge) => {
+      const text = edge.querySelector("text"), letters = text.textContent, begin = letters.search(/\\S/), end = letters.trimEnd().length - 1;
+      const [box, last] = [text.getExtentOfChar(begin), text.getExtentOfChar(end)];
+      box.width = last.x + last.width - box.x;
+      const line = edge.querySelector("path"), length = line.getTotalLength();
+      return [...Array(101).keys()].some((k) => {
+        const p = line.getPointAtLength(length * k / 100);
+        return p.x > box.x && p.x < box.x + box.width && p.y > box.y + 2 && p.y < box.y + box.height - 2;
+      });
+    }).map((edge) => edge.id)""")
+    assert over == []
+    out = page.evaluate("""() => [...document.querySelectorAll("g.node[id^=state-]")].filter((node) => {
+      const box = node.querySelector("path, polygon, ellipse").getBBox();
+      return [...node.querySelectorAll("text")].some((t) => t.getBBox().x < box.x || t.getBBox().x + t.getBBox().width > box.x + box.width);
+    }).map((node) => node.id)""")
+    assert out == []
 
 
 def test_the_edges_of_the_page_are_told_of_rightly(wrong: StateGraph, tmp_path: Path, page: Any) -> None:
