@@ -17,6 +17,12 @@ from .language.topology import TOPOLOGIES
 Function = TypeVar("Function", bound=Callable[..., Any])
 STDOUT = "-"  # the FILE of --json that stands for standard output
 
+causal_option = click.option(
+    "--causal",
+    is_flag=True,
+    help="In the diagram, grey what its end does not follow from: the violation, or the last step.",
+)
+
 
 class Sizes(click.ParamType[Any]):
     """A number of processes, or a range such as 2..6."""
@@ -99,7 +105,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
     "diagram_file": click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
-    "causal": click.option("--causal", is_flag=True, help="In the diagram, grey what the violation does not follow from."),
+    "causal": causal_option,
     "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
     "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 }  # fmt: skip

@@ -80,11 +80,15 @@ def past(trace: Trace, number: int) -> frozenset[int]:
 
 
 def concerned(trace: Trace) -> tuple[str, ...]:
-    """The processes that the violation is about: those its reason names, else the one that took the last step."""
+    """The processes that the violation is about: those its reason names, else who took the last step, or a step in the last
+    round."""
     names = [trace.world.label(process) for process in range(trace.world.n)]
     found = tuple(name for name in names if re.search(rf"\b{name.split(' ')[0]}\b", trace.reason))
     taken = events(trace)
-    return found or ((taken[-1].process,) if taken else ())
+    if found or not taken:
+        return found
+    together = {event.process for event in taken if event.round is not None and event.round == taken[-1].round}
+    return tuple(name for name in names if name in together) or (taken[-1].process,)
 
 
 def relevant(trace: Trace) -> frozenset[int]:
@@ -98,6 +102,33 @@ def relevant(trace: Trace) -> frozenset[int]:
     waiting = (flight for flight in flights(trace) if flight.fate in ("waiting", "held"))
     ends |= {flight.sent for flight in waiting if re.search(rf"\b{flight.message.split('(')[0]}\b", trace.reason)}
     return frozenset().union(*(past(trace, end) for end in ends))
+
+
+def overwritten(trace: Trace) -> dict[int, tuple[tuple[str, str], ...]]:
+    """The lost updates: events that write a shared variable over what another process has written, and which theirs has not
+    looked at since; each such variable, and that other process. None where the trace does not say what was read."""
+    shared = {name for name, _ in trace.initial.shared}
+    writers: dict[str, str] = {}
+    current: set[tuple[str, str]] = set()  # a process and a variable of which it knows the value
+    found: dict[int, tuple[tuple[str, str], ...]] = {}
+    for number, event in enumerate(events(trace)):
+        if event.reads is None:
+            return {}
+        written = [name for name, _, _ in event.changed if name in shared]
+        current |= {(event.process, name) for name in event.reads}
+        unseen = [name for name in written if (event.process, name) not in current]
+        over = tuple((name, writers[name]) for name in unseen if writers.get(name, event.process) != event.process)
+        if over:
+            found[number] = over
+        writers |= dict.fromkeys(written, event.process)
+        current -= {known for known in current if known[1] in written}
+        current |= {(event.process, name) for name in written}
+    return found
+
+
+def all_needed(trace: Trace) -> bool:
+    """Whether the violation, or else the last step, follows from every step of the run."""
+    return len(relevant(trace)) == len(events(trace))
 
 
 def _causes(known: tuple[Flight, ...]) -> dict[int, list[int]]:

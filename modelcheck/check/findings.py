@@ -89,7 +89,8 @@ class Findings:
             entry = trace.replay(self.system, world, start, transitions[:loop])
             if trace.values(entry) != trace.values(last):
                 raise ReplayError("the loop of the counterexample does not return to where it began")
-        found = trace.build(self.system, world, start, transitions, reason, loop)
+        ends = loop is None and prop is not None and prop.kind in ("at the end", "eventually")
+        found = trace.build(self.system, world, start, transitions, reason, loop, final=ends)
         with self._lock:
             if book.wants(name, found.length, order):
                 book.entries[name] = Entry(order, found, start, tuple(transitions), loop)

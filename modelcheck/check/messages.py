@@ -143,7 +143,9 @@ def _trace(system: System, extreme: Extreme, which: str) -> Trace:
             raise ReplayError("the cycle that sends does not return to where it began")
     amount = "without bound" if extreme.amount == math.inf else f"{extreme.amount:,}"
     sentence = f"The {which} number of messages: {amount}."
-    found = trace.build(system, extreme.world, extreme.start, extreme.transitions, sentence, extreme.loop)
+    found = trace.build(
+        system, extreme.world, extreme.start, extreme.transitions, sentence, extreme.loop, final=extreme.loop is None
+    )
     sent = sum(len(step.sent) for step in (*found.starts, *found.steps))
     if extreme.loop is None and sent != extreme.amount:
         raise ReplayError(f"the run that was to send {extreme.amount} messages sends {sent}")

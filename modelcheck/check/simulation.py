@@ -257,7 +257,7 @@ class Sampler:
         assert walk.taken is not None
         start, transitions = _retaken(system, world, walk)
         reason = "; ".join(reason for _, _, reason in sample.failures) or f"{sample.sent[0]:,} messages are sent."
-        return trace.build(system, world, start, transitions, reason)
+        return trace.build(system, world, start, transitions, reason, final=walk.ended)
 
     def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
         if walk.failure:

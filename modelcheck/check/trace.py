@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ReplayError
-from ..language.messages import DETECTOR_MESSAGES, Cut
+from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Up
 from ..language.properties import Because, Property
 from ..language.values import Port, show
 from ..semantics.components import Component, State
@@ -23,7 +23,10 @@ from ..semantics.partitions import Network, named
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 from .plain import Plain, plain
+from .reading import shared_reads
 from .view import StateView, evaluate
+
+DETECTOR = tuple(f"{kind.__name__}()" for kind in (Down, Up))  # its words
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Snapshot:
 class TraceStep:
     """One step: who, which step, what was received (or lost, duplicated), what changed, what was sent.
 
+    Of the `choices` the last `draws` were drawn, left to chance; the others were chosen. `reads` are the shared variables
+    whose values it looked at, those it had written itself left out; None where that is not known.
     Where the step failed, `failure` says how, `where` in which line of the model, and `traceback` shows the model's frames.
     """
 
@@ -104,6 +109,21 @@ class TraceStep:
     where: str = ""
     traceback: tuple[str, ...] = ()
     round: int | None = None  # in lock-step
+    draws: int = 0
+    reads: tuple[str, ...] | None = None
+
+    @property
+    def only_read(self) -> tuple[str, ...]:
+        """The shared variables that it read and left as they are."""
+        changed = [name for name, _, _ in self.changed]
+        return tuple(name for name in self.reads or () if name not in changed)
+
+    @property
+    def decided(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What it "chooses" and what it "draws", each where there is any: a step chooses first."""
+        first = len(self.choices) - self.draws
+        found = ("chooses", self.choices[:first]), ("draws", self.choices[first:])
+        return tuple((verb, values) for verb, values in found if values)
 
 
 @dataclass(frozen=True)
@@ -112,7 +132,7 @@ class Trace:
 
     `loop` is the number of steps after which the part begins that repeats for ever; None for a finite run. `starts` are
     the starting steps taken before the run begins (start simultaneous). `length` counts the steps of the run, in
-    lock-step the rounds.
+    lock-step the rounds. `final`: the last state is known to be a terminal one, so what waits there is never taken.
     """
 
     world: World
@@ -121,6 +141,7 @@ class Trace:
     initial: Snapshot
     reason: str
     loop: int | None = None
+    final: bool = False
 
     @property
     def length(self) -> int:
@@ -137,14 +158,28 @@ class Trace:
         return "round" if self.rounds else "step"
 
     def _repr_svg_(self) -> str:
-        """How a notebook shows it; see Result._repr_html_."""
+        """How a notebook shows it: as on paper, like Result._repr_html_."""
         from ..pictures.diagram import diagram
+        from ..pictures.style import resolved
 
-        return diagram(self)
+        return resolved(diagram(self))
+
+
+def sender(message: str, source: str | None) -> str:
+    """Who has sent a message, without the identifier: 'p2', or 'the failure detector on p2'."""
+    who = (source or "").split(" (")[0]
+    return f"the failure detector on {who}" if message in DETECTOR else who
 
 
 def build(
-    system: System, world: World, start: Start, transitions: Sequence[Transition], reason: str, loop: int | None = None
+    system: System,
+    world: World,
+    start: Start,
+    transitions: Sequence[Transition],
+    reason: str,
+    loop: int | None = None,
+    *,
+    final: bool = False,
 ) -> Trace:
     """The trace of a run that was just found; `replay` it before showing it."""
     steps = _steps(system, world, start.state, transitions)
@@ -157,6 +192,7 @@ def build(
         initial=snapshot(system, world, start.state),
         reason=reason,
         loop=loop,
+        final=final,
     )
 
 
@@ -221,6 +257,8 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         state=snapshot(system, world, transition.after if transition.after is not None else before),
         where=outcome.failure.where if outcome.failure else "",
         traceback=outcome.failure.traceback if outcome.failure else (),
+        draws=sum(choice.random for choice in outcome.choices),
+        reads=shared_reads(system, before, transition),
     )
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import UsageError
-from ..options import STDOUT, arguments, limits_asked_for, messages_options
+from ..options import STDOUT, arguments, causal_option, limits_asked_for, messages_options
 from .base import Command
-from .drawing import check_diagram, draw_messages
+from .drawing import check_causal, check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
 
 if TYPE_CHECKING:
@@ -53,10 +53,11 @@ Exit codes:
 @click.option(
     "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
 )
+@causal_option
 @click.pass_context
 def messages(
     ctx: click.Context, /, model: str, json_file: str | None, html_file: str | None, show: str | None,
-    runs_file: str | None, plot_file: str | None, picture_file: str | None, **options: Any,
+    runs_file: str | None, plot_file: str | None, picture_file: str | None, causal: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Counts the messages of every run of NAME, exactly.
 
@@ -77,6 +78,7 @@ def messages(
     for option, file in files.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
+    check_causal(causal, picture_file)
     if picture_file is not None:
         if show is None:
             raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
@@ -103,7 +105,7 @@ def messages(
     if plot_file is not None and result.counts:
         faces.plot(result, plot_file)
     if picture_file is not None:
-        draw_messages(result, SHOWN[show or "worst"], picture_file)
+        draw_messages(result, SHOWN[show or "worst"], picture_file, causal=causal)
     ctx.exit(result.exit_code)
 
 

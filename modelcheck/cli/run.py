@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
 from ..options import STDOUT, arguments, limits_asked_for, run_options
 from .base import Command
-from .drawing import check_diagram, draw_counterexample
+from .drawing import check_causal, check_diagram, draw_counterexample, say_unwritten
 from .running import check_writable, found, keeping, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
@@ -63,8 +62,7 @@ def run(
             check_writable(option, file)
     if diagram_file is not None:
         check_diagram(diagram_file)
-    elif causal:
-        raise UsageError("--causal says how a diagram is drawn: give --diagram FILE as well")
+    check_causal(causal, diagram_file)
 
     from ..check.checker import check
 
@@ -99,4 +97,4 @@ def _report(result: Result, trace_file: str | None, json_file: str | None) -> No
     if found["counterexamples"]:
         write_file("--trace", trace_file, as_json.dumps(found))
     else:
-        click.echo(f"nothing is violated: {trace_file} was not written", err=True)
+        say_unwritten(result, trace_file)

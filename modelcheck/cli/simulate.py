@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from ..errors import UsageError
-from ..options import STDOUT, SeveralSizes, arguments, limits_asked_for, simulate_options
+from ..options import STDOUT, SeveralSizes, arguments, causal_option, limits_asked_for, simulate_options
 from .base import Command
-from .drawing import check_diagram, draw
+from .drawing import check_causal, check_diagram, draw
 from .running import check_writable, found, print_text, write_file
 
 SIMULATE_EXAMPLES = """
@@ -56,6 +56,7 @@ Exit codes:
 @click.option(
     "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
 )
+@causal_option
 @click.pass_context
 def simulate(
     ctx: click.Context,
@@ -65,6 +66,7 @@ def simulate(
     show: str | None,
     runs_file: str | None,
     picture_file: str | None,
+    causal: bool,
     **options: Any,
 ) -> None:
     """Counts the messages of random runs of large systems.
@@ -80,6 +82,7 @@ def simulate(
     for option, file in (("--json", json_file), ("--trace", runs_file)):
         if file not in (None, STDOUT):
             check_writable(option, str(file))
+    check_causal(causal, picture_file)
     if picture_file is not None:
         check_diagram(picture_file)
     options["n"] = options["n"] or (None if options.get("graph") or options.get("ids") else (100,))
@@ -107,5 +110,5 @@ def simulate(
     if picture_file is not None and show is not None:
         sample = result.chosen(show)
         heading = f"{result.request.model.name}: run {sample.number} of n={sample.n}"
-        draw(result.run(show), heading, picture_file, violated=bool(sample.failures))
+        draw(result.run(show), heading, picture_file, causal=causal, violated=bool(sample.failures))
     ctx.exit(result.exit_code)

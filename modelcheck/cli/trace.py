@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
+from ..options import causal_option
 from .base import Command
 from .running import check_writable, model_prints_to_stderr, print_text, write_file
 
@@ -49,13 +50,14 @@ Exit codes:
 @click.argument("file", metavar="FILE")
 @click.option("--to", "kind", metavar="KIND", help="text, svg, html, shiviz, itf or mermaid.  [default: as the name after --out ends, else text]")  # fmt: skip
 @click.option("--out", "out_file", metavar="FILE", help="Write it to FILE.  [default: standard output]")
+@causal_option
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Only the run against this property; repeatable.")  # fmt: skip
 @click.option("--replay/--no-replay", default=True, help="Take the run again, through the model as it is now.  [default: --replay]")  # fmt: skip
 @click.option("--model", metavar="MODEL", help="Where the model is now, if not where the file says.")
 @click.pass_context
 def trace(
     ctx: click.Context, /, file: str, kind: str | None, out_file: str | None, names: tuple[str, ...], replay: bool,
-    model: str | None,
+    model: str | None, causal: bool,
 ) -> None:  # fmt: skip
     """Shows the runs in a file, or converts one.
 
@@ -64,6 +66,8 @@ def trace(
     that out with --no-replay.
     """
     kind = _kind(kind, out_file)
+    if causal and kind != "svg":
+        raise UsageError("--causal says how a diagram is drawn: give --to svg as well")
     if out_file is not None:
         check_writable("--out", out_file)
     from ..report import tracefile
@@ -75,10 +79,10 @@ def trace(
         click.echo(f"this is the run of {chosen[0].found.name}; --property chooses another: {others}", err=True)
         chosen = chosen[:1]
     if not replay:
-        _write(found, [(run, None) for run in chosen], kind, out_file)
+        _write(found, [(run, None) for run in chosen], kind, out_file, causal)
         return
     retraced = _retraced(ctx, found, chosen, model)
-    _write(found, retraced, kind, out_file)
+    _write(found, retraced, kind, out_file, causal)
     if any(came is not None and came.violated is False for _, came in retraced):
         ctx.exit(GONE)
 
@@ -148,10 +152,13 @@ def _tell_changed(run: Recorded, error: Exception, model: str) -> None:
 # --- output --------------------------------------------------------------------------------------------------------
 
 
-def _write(found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind: str, out_file: str | None) -> None:
+def _write(
+    found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind: str, out_file: str | None, causal: bool
+) -> None:
     import io
 
-    from ..report.conversions import CONVERSIONS, heading, shown
+    from ..check.causality import all_needed
+    from ..report.conversions import CONVERSIONS, heading, shown, svg
     from ..report.kept import judgement, write_kept
     from ..report.page import Page
 
@@ -165,7 +172,8 @@ def _write(found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind:
             write_file("--out", out_file, stream.getvalue())
         return
     ((run, came),) = runs
-    text = CONVERSIONS[kind](run, heading(found, run))
+    title = heading(found, run)
+    text = svg(run, title, causal=causal) if kind == "svg" else CONVERSIONS[kind](run, title)
     if out_file is None:
         print_text(text)
     elif kind == "svg":
@@ -174,5 +182,7 @@ def _write(found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind:
         write_picture(text, Path(out_file))
     else:
         write_file("--out", out_file, text)
+    if causal and all_needed(run.trace):
+        click.echo("every step is needed, so none is grey", err=True)
     if came is not None:
         click.echo(f"replayed: {judgement(run, came, found.model).plain}", err=True)

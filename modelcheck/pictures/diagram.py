@@ -17,7 +17,7 @@ from . import telling
 from .labels import Label
 from .layout import Lane, Layout, layout
 from .legend import entries, legend
-from .marks import event_mark, flight_classes, message_marks, words
+from .marks import event_mark, flight_classes, message_marks, shared_mark, words
 from .style import stylesheet
 from .svg import element, path, text_of
 from .telling import short
@@ -26,16 +26,17 @@ from .words import broken, width
 
 MARGIN = 14.0
 HEADING, WORLD, REASON = 15.0, 11.5, 13.0  # sizes of type
+WIDER = 1.18  # than Helvetica is the face of a reader who has none like it: what is wrong is not cut off there
 
 
 def diagram(trace: Trace, *, heading: str = "", causal: bool = False, violated: bool | None = None) -> str:
     """The run as a standalone SVG document.
 
-    `heading` says of what: model and property. With `causal` whatever the violation does not follow from is grey. `violated`
-    is false for a run that goes against nothing; where it is not given, a run that has a reason does.
+    `heading` says of what: model and property. With `causal` whatever the violation does not follow from is grey, or the last
+    step of a run that goes against nothing. `violated` is false for a run that goes against nothing; where it is not given, a run that has a reason does.
     """
     wrong = bool(trace.reason) if violated is None else violated
-    return _Drawing(trace, layout(trace, violated=wrong), heading, causal and wrong, wrong).document()
+    return _Drawing(trace, layout(trace, violated=wrong), heading, causal, wrong).document()
 
 
 class _Drawing:
@@ -99,7 +100,7 @@ class _Drawing:
         left, room = self.left + MARGIN, self.right - self.left - 2 * MARGIN
         y, parts = self.found.bottom, []
         if self.trace.reason:
-            lines = broken(self.trace.reason, REASON, room - 24, bold=self.wrong)
+            lines = broken(self.trace.reason, REASON, (room - 24) / WIDER, bold=self.wrong)
             box = element("rect", x=left, y=y, width=room, height=16.0 + 17 * len(lines), rx=6) if self.wrong else ""
             said = [
                 element("text", text_of(line), x=left + (12 if self.wrong else 0), y=y + 21 + 17 * k)
@@ -108,7 +109,7 @@ class _Drawing:
             parts.append(element("g", box, *said, class_="reason" if self.wrong else "said"))
             y += 16.0 + 17 * len(lines) + 10
         origins = {flight.origin for flight in self.flights}
-        explained = list(entries(self.found, origins, causal=self.causal))
+        explained = list(entries(self.found, origins, causal=self.causal, wrong=self.wrong))
         drawn, high = legend(explained, left, y, room)
         return [*parts, drawn], y + high + MARGIN
 
@@ -191,13 +192,14 @@ class _Drawing:
         event = self.events[dot.event]
         parts = [element("title", text_of(telling.event_in_full(event)))]
         labels = [label for label in self.found.labels if label.owner == dot.event and label.kind != "message"]
-        parts += [self._wire(dot)] if any(label.kind == "shared" for label in labels) else []
+        written = any(label.kind == "shared" for label in labels)
+        parts += [self._wire(dot, written)] if written or any(label.kind == "read" for label in labels) else []
         parts += event_mark(dot.mark, dot.x, dot.y)
         if dot.violating and dot.mark not in ("split", "heal"):
             parts.append(element("circle", class_="ring", cx=dot.x, cy=dot.y, r=9.5))
-        parts += [_label(label) for label in labels if label.kind not in ("change", "shared")]
-        for kind, class_ in (("change", "change"), ("shared", "change shared")):
-            changes = [_label(label) for label in labels if label.kind == kind]
+        parts += [_label(label) for label in labels if label.kind not in ("change", "shared", "lost")]
+        for kinds, class_ in ((("change",), "change"), (("shared", "lost"), "change shared")):
+            changes = [_label(label) for label in labels if label.kind in kinds]
             parts += [element("g", *changes, class_=class_, data_event=dot.event)] if changes else []
         classes = ["event", f"kind-{event.kind}"] + ["violating"] * dot.violating
         classes += ["aside"] * (self.causal and not dot.relevant)
@@ -206,16 +208,15 @@ class _Drawing:
             data_step=event.step,
         )  # fmt: skip
 
-    def _wire(self, dot: Dot) -> str:
-        """From a process to the shared variables that it writes."""
+    def _wire(self, dot: Dot, written: bool) -> str:
+        """Between a process and the shared variables that it writes, or only reads."""
         x = self.found.shared or 0.0
-        square = element("rect", class_="written", x=x - 4, y=dot.y - 4, width=8, height=8)
-        return element("path", class_="wire", d=path((dot.x, dot.y), (x, dot.y))) + square
+        return element("path", class_="wire", d=path((dot.x, dot.y), (x, dot.y))) + shared_mark(x, dot.y, written)
 
     def _flight(self, number: int) -> str:
         flight = self.flights[number]
         arrows = [arrow for arrow in self.found.arrows if arrow.flight == number]
-        parts = [element("title", text_of(telling.flight_in_full(flight)))]
+        parts = [element("title", text_of(telling.flight_in_full(flight, final=self.trace.final)))]
         for arrow in arrows:
             marks = message_marks(arrow.way, arrow.tip, 10.5 if arrow.way[-1] in self.ringed else 5.5)
             parts += [element("g", *marks, class_="again")] if arrow.again else marks

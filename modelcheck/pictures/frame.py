@@ -32,7 +32,7 @@ class Frame:
         self.events, self.flights = events(trace), flights(trace)
         self.names = [process.process for process in trace.initial.processes]
         self.lines = [telling.lines_of(event, trace) for event in self.events]
-        self.shared_lines = [telling.shared_lines(event, trace) for event in self.events]
+        self.shared_lines = telling.shared_lines(trace)
         self.concerned = frozenset(self._concerned()) if violated else frozenset()
         self.relevant = relevant(trace)
         self.gap = self._gap()

@@ -48,6 +48,24 @@ def bounds(way: Way) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
+def crosses(one: Way, other: Way) -> bool:
+    """Whether one way runs through the other. To touch it, or to begin or end on it, is not to cross it."""
+    a, b = bounds(one), bounds(other)
+    if a.right < b.left or b.right < a.left or a.bottom < b.top or b.bottom < a.top:
+        return False
+    return any(_cross(p, q, r, s) for p, q in pairwise(one) for r, s in pairwise(other))
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: Point, b: Point, point: Point) -> float:
+    """On which side of a line a point lies; 0 where it is as good as on it."""
+    found = (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+    return found if abs(found) > 1e-6 * (1 + math.dist(a, b)) else 0.0
+
+
 def within(box: Box, way: Way) -> float:
     """The length of the part of a way that lies in a box."""
     return sum(_clipped(box, a, b) for a, b in pairwise(way))

@@ -20,13 +20,14 @@ _BESIDE = 10.0  # from a dot to its words
 _OVERLAP = 1000.0  # what it costs to lie on other words
 _CROSSED = 30.0  # what it costs where a message runs through the words beside a dot
 _MISLEADING = 60.0  # to stand beside another dot of the same process
+_HALO = 2.5  # how far words keep clear of a wire on either side, with what hangs below their line
 _FAR = 20.0  # further from its way nobody sees what words belong to
 _SPARE = 26.0  # a message among several equal ones goes without words rather than pay more than this
 
 
 @dataclass(frozen=True)
 class Label:
-    """Words in a box. `kind` is that of a line, or "message", "shared", "strip"; `owner` numbers an event, or a flight."""
+    """Words in a box. `kind` is that of a line, or "message" or "strip"; `owner` numbers an event, or a flight."""
 
     kind: str
     owner: int
@@ -87,7 +88,7 @@ def place(frame: Frame, dots: Sequence[Dot], arrows: Sequence[Arrow], *, patienc
 
 
 def _wires(frame: Frame, dots: Sequence[Dot]) -> Iterator[Way]:
-    """From processes to the shared variables that they write."""
+    """From processes to the shared variables that they read or write."""
     for dot in dots:
         if frame.shared is not None and frame.shared_lines[dot.event]:
             yield (dot.x, dot.y), (frame.shared, dot.y + 0.5)
@@ -111,11 +112,12 @@ def _beside(
     process = frame.events[dot.event].process
     others = [frame.y[k] for k, e in enumerate(frame.events) if e.process == process and k != dot.event]
     best: tuple[float, list[Label]] | None = None
-    for cost, anchor, y in _places(dot, len(lines), strictly):
+    wire = _HALO if frame.shared_lines[dot.event] else 0.0
+    for cost, anchor, y, apart in _places(dot, len(lines), strictly, wire):
         x = dot.x + (_BESIDE if anchor == "start" else -_BESIDE)
         if dot.violating:
             x += 3 if anchor == "start" else -3
-        block = _block(lines, dot.event, x, y, anchor, frame.gap - (34 if frame.splits else 24))
+        block = _block(lines, dot.event, x, y, anchor, frame.gap - (34 if frame.splits else 24), apart)
         for label in block:
             cost += sum(_OVERLAP for box in taken if box.overlaps(label.box)) + crossed(label.box)
             cost += sum(8 for lane in frame.x.values() if label.box.left - 2 < lane < label.box.right + 2)
@@ -134,27 +136,33 @@ def _nearer(label: Label, other: float, own: float) -> bool:
     return abs(middle - other) < abs(middle - own)
 
 
-def _places(dot: Dot, lines: int, strictly: bool) -> Iterator[tuple[float, str, float]]:
-    """What each costs before anything is in the way, on which side, and how low the middle of the first line is."""
-    yield 0, "start", dot.y
+def _places(dot: Dot, lines: int, strictly: bool, wire: float) -> Iterator[tuple[float, str, float, float]]:
+    """What each costs before anything is in the way, on which side, how low the middle of the first line is, and how far apart
+    from it the others are: where a wire leaves the dot, so far that it runs between them."""
+    if wire:
+        yield 0, "start", dot.y - LINE / 2 - wire, 2 * wire
+        if strictly:
+            return
+    yield 0, "start", dot.y, 0.0
     if strictly:
         return
     above, below = dot.y - LINE * lines, dot.y + LINE - 1
     far = 4 * (lines - 1)  # from a dot to the name above it
     yield from (
-        (4 + far, "start", above),
-        (5, "start", below),
-        (7, "end", dot.y),
-        (10 + far, "end", above),
-        (11, "end", below),
+        (4 + far, "start", above, 0.0),
+        (5, "start", below, 0.0),
+        (7, "end", dot.y, 0.0),
+        (10 + far, "end", above, 0.0),
+        (11, "end", below, 0.0),
     )
     if lines > 1:  # the dot's height between the lines
-        yield from ((3, "start", dot.y - 6.5), (9, "end", dot.y - 6.5))
+        yield from ((3, "start", dot.y - 6.5, 0.0), (9, "end", dot.y - 6.5, 0.0))
 
 
 def _block(
-    lines: Sequence[Line], event: int, x: float, y: float, anchor: str, room: float, kind: str = ""
+    lines: Sequence[Line], event: int, x: float, y: float, anchor: str, room: float, apart: float = 0.0
 ) -> list[Label]:
+    """Lines one below the other, the first so far apart from the others."""
     block = []
     for number, line in enumerate(lines):
         bold = line.kind in ("name", "failure")
@@ -162,17 +170,17 @@ def _block(
         words = fitting(line.words, line.shorter, size, room, bold=bold)
         wide = width(words, size, bold=bold)
         left = x if anchor == "start" else x - wide
-        middle = y + LINE * number
+        middle = y + LINE * number + (apart if number else 0.0)
         box = Box(left, middle - size / 2, left + wide, middle + size / 2)
         full = line.full or line.words
-        block.append(Label(kind or line.kind, event, words, full, x, middle + size * 0.36, anchor, box))
+        block.append(Label(line.kind, event, words, full, x, middle + size * 0.36, anchor, box))
     return block
 
 
 def _beside_lane_of_shared(frame: Frame, dot: Dot) -> list[Label]:
     if frame.shared is None:
         return []
-    return _block(frame.shared_lines[dot.event], dot.event, frame.shared + _BESIDE, dot.y, "start", 170.0, "shared")
+    return _block(frame.shared_lines[dot.event], dot.event, frame.shared + _BESIDE, dot.y, "start", 170.0)
 
 
 def _in_strip(frame: Frame, dot: Dot, crossed: Callable[[Box], float]) -> list[Label]:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from ..check.trace import Trace
 from .frame import STRIP, Frame
-from .geometry import Box, merged
+from .geometry import Box, bounds, merged
 from .labels import Label, Placed, place
 from .telling import short
 from .ways import Arrow, Dot, arrows_of, dots_of
@@ -71,6 +71,7 @@ def layout(trace: Trace, *, violated: bool = True, top: float = 0.0) -> Layout:
         frame = Frame(trace, violated=violated, top=top, stretch=stretch)
         arrows = arrows_of(frame)
         dots = dots_of(frame, arrows)
+        frame.bottom = max([frame.bottom, *(bounds(arrow.way).bottom + 16 for arrow in arrows)])
         placed = place(frame, dots, arrows, patience=max(0, PATIENCE - attempt), strictly=attempt == TRIES - 1)
         if not placed.crowded:
             break
@@ -84,6 +85,7 @@ def _finished(frame: Frame, arrows: list[Arrow], dots: list[Dot], placed: Placed
     labels = placed.labels
     left = min([-26.0, *(label.box.left - 8 for label in labels)])
     right = max([frame.right, *(label.box.right + 8 for label in labels)])
+    frame.bottom = max([frame.bottom, *(label.box.bottom + 12 for label in labels)])
     loop = _loop(frame)
     gutter = GUTTER + (14 if frame.trace.rounds else 0) + (BRACKET if loop else 0)
     return Layout(

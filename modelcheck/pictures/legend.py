@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .layout import Layout
-from .marks import event_mark, message_marks
-from .svg import element, text_of
+from .marks import event_mark, message_marks, shared_mark
+from .svg import element, path, text_of
 from .words import SMALL, width
 
 LINE = 20.0
@@ -15,7 +15,7 @@ _SWATCH = 34.0
 Entry = tuple[str, list[str], str]  # the class of the group, what is drawn, words
 
 
-def entries(found: Layout, origins: set[str], *, causal: bool) -> Iterator[Entry]:
+def entries(found: Layout, origins: set[str], *, causal: bool, wrong: bool) -> Iterator[Entry]:
     """What is to be explained. Pictures are 34 wide, around the height 0."""
     marks = {dot.mark for dot in found.dots}
     tips = {arrow.tip for arrow in found.arrows}
@@ -27,6 +27,7 @@ def entries(found: Layout, origins: set[str], *, causal: bool) -> Iterator[Entry
             "here it goes wrong",
         )
     for tip, said in (
+        ("untaken", "arrived, waits, and is never taken"),
         ("waiting", "still on its way at the end" if found.loop is None else "still on its way"),
         ("lost", "lost"),
         ("ignored", "ignored: the process is down"),
@@ -48,10 +49,22 @@ def entries(found: Layout, origins: set[str], *, causal: bool) -> Iterator[Entry
     ):
         if mark in marks:
             yield "", event_mark(mark, 17, 0), said
+    beside = {label.kind for label in found.labels}
+    for kind, said in (("shared", "writes a shared variable"), ("read", "only reads it")):
+        if kind in beside:
+            wire = element("path", class_="wire", d=path((2, 0), (25, 0)))
+            yield (
+                "",
+                [wire, shared_mark(29, 0, kind == "shared")],
+                said if "shared" in beside else "reads a shared variable",
+            )
     if any(band.kind == "block" for band in found.bands):
         yield "", [element("rect", class_="block block0", x=3, y=-7, width=12, height=14), element("rect", class_="block block1", x=19, y=-7, width=12, height=14)], "parts of the network that do not reach each other"  # fmt: skip
-    if causal and not all(dot.relevant for dot in found.dots):
-        yield "aside", message_marks(across, "arrived"), "grey: the violation does not follow from it"
+    end = "the violation" if wrong else "the last step"
+    if causal and all(dot.relevant for dot in found.dots):
+        yield "", event_mark("step", 17, 0), f"every step is needed: {end} follows from each"
+    elif causal:
+        yield "aside", message_marks(across, "arrived"), f"grey: {end} does not follow from it"
 
 
 def legend(all_entries: list[Entry], left: float, top: float, room: float) -> tuple[str, float]:

@@ -30,6 +30,11 @@ def event_mark(mark: str, x: float, y: float) -> list[str]:
     return [element("circle", class_="dot", cx=x, cy=y, r=5)]
 
 
+def shared_mark(x: float, y: float, written: bool) -> str:
+    """Where a wire meets the shared variables: a square, hollow where they are only read."""
+    return element("rect", class_="written" if written else "onlyread", x=x - 4, y=y - 4, width=8, height=8)
+
+
 def message_marks(way: Way, tip: str, reach: float = 5.5) -> list[str]:
     """A message's way, and its end; an arrow's tip so far from the dot that it leads to."""
     before = along(way, max(0.0, 1 - 6 / max(length(way), 6.0)))
@@ -39,6 +44,10 @@ def message_marks(way: Way, tip: str, reach: float = 5.5) -> list[str]:
         head = [_off(way[-1], dx, dy, back, aside) for back, aside in ((reach, 0), (reach + 9, 4.2), (reach + 9, -4.2))]
         short_of = max(0.0, 1 - (reach + 5) / max(length(way), reach + 6))
         return [_way(part(way, 0, short_of)), element("path", class_="tip", d=path(*head, closed=True))]
+    if tip == "untaken":  # it is there, and its tip is empty
+        head = [_off((x, y), dx, dy, back, aside) for back, aside in ((0, 0), (9, 5), (9, -5))]
+        short_of = max(0.0, 1 - 9 / max(length(way), 10.0))
+        return [_way(part(way, 0, short_of)), element("path", class_="open", d=path(*head, closed=True))]
     if tip == "lost":
         return [_way(way), _cross("open", x, y, 5.0)]
     if tip == "ignored":  # a bar that it runs against

@@ -17,8 +17,7 @@ DARK = {
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 _RULES = f"""
-.spacetime{{font-family:{FONTS};font-size:10.5px}}
-.spacetime text{{fill:var(--ink)}}
+.spacetime text{{font-family:{FONTS};font-size:10.5px;fill:var(--ink)}}
 .spacetime .paper{{fill:var(--paper)}}
 .spacetime .heading{{font-size:15px;font-weight:bold}}
 .spacetime .world{{font-size:11.5px;fill:var(--soft)}}
@@ -46,7 +45,9 @@ _RULES = f"""
 .spacetime .change text{{fill:var(--change)}}
 .spacetime .wire{{stroke:var(--change);stroke-width:1;stroke-dasharray:1 3;fill:none}}
 .spacetime .written{{fill:var(--change)}}
-.spacetime .choice,.spacetime .more{{fill:var(--soft)}}
+.spacetime .onlyread{{fill:var(--paper);stroke:var(--change);stroke-width:1.5}}
+.spacetime .change .lost{{fill:var(--ink);font-weight:bold}}
+.spacetime .choice,.spacetime .more,.spacetime .event .read{{fill:var(--soft)}}
 .spacetime .failure{{fill:var(--wrong);font-weight:bold}}
 .spacetime .strip{{font-size:12px;font-weight:bold}}
 .spacetime .way{{fill:none;stroke:var(--message);stroke-width:1.7}}
@@ -78,7 +79,7 @@ _RULES = f"""
 .spacetime .legend text{{fill:var(--soft)}}
 .spacetime .aside text{{fill:var(--aside)}}
 .spacetime .aside .dot,.spacetime .aside .tip,.spacetime .aside .written{{fill:var(--aside)}}
-.spacetime .aside .way,.spacetime .aside .open,.spacetime .aside .glyph,.spacetime .aside .hollow,.spacetime .aside .wire{{stroke:var(--aside)}}
+.spacetime .aside .way,.spacetime .aside .open,.spacetime .aside .glyph,.spacetime .aside .hollow,.spacetime .aside .wire,.spacetime .aside .onlyread{{stroke:var(--aside)}}
 """
 
 

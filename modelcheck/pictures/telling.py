@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..check.causality import NETWORK, Flight
+from ..check.causality import NETWORK, Flight, events, overwritten
 from ..check.trace import Trace, TraceStep
 
 LINES = 3  # of what a step chose and changed; the rest is counted
@@ -17,11 +17,13 @@ _FATES = {
     "ignored": "ignored: the process is down",
     "merged": "merged with an equal one that waits",
 }
+UNTAKEN = "waits, and is never taken"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line beside a lane. `kind` is "name", "change", "choice", "more" or "failure"."""
+    """One line beside a lane. `kind` is "name", "change", "choice", "more" or "failure"; beside that of the shared variables
+    "shared", "lost" or "read"."""
 
     words: str
     kind: str
@@ -61,7 +63,7 @@ def shared_changes(event: TraceStep, trace: Trace) -> list[tuple[str, str, str]]
 
 def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
     """The name of the step, then what it chose, what changed, how it failed."""
-    lines = [Line(f"chooses {', '.join(event.choices)}", "choice")] if _chose(event) else []
+    lines = [Line(words, "choice") for words in _decisions(event)]
     lines += [Line(_change(change), "change", "", _after(change)) for change in local_changes(event, trace)]
     if len(lines) > LINES:
         rest = lines[LINES - 1 :]
@@ -74,14 +76,52 @@ def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
     return [Line(name_of(event), "name"), *lines]
 
 
-def shared_lines(event: TraceStep, trace: Trace) -> list[Line]:
-    """What it wrote to the shared variables."""
+def shared_lines(trace: Trace) -> list[list[Line]]:
+    """Of each event what it wrote to the shared variables, what that has overwritten, and what it only read."""
+    over = overwritten(trace)
+    return [
+        _shared_lines(number, event, trace, dict(over.get(number, ()))) for number, event in enumerate(events(trace))
+    ]
+
+
+def _shared_lines(number: int, event: TraceStep, trace: Trace, over: dict[str, str]) -> list[Line]:
+    lines = []
     found = shared_changes(event, trace)
-    lines = [Line(_written(change), "change", _change(change)) for change in found]
+    for change in found:
+        lines.append(Line(_written(change), "shared", _change(change)))
+        if change[0] in over:
+            lines.append(Line(*_lost(change, over[change[0]])))
+    before = _shared_before(number, trace)
+    for name in event.only_read:
+        value = f" = {before[name] or _EMPTY}" if name in before else ""
+        lines.append(Line(f"reads {name}{value}", "read", "", f"reads {name}"))
     if len(lines) > LINES:
         rest = lines[LINES - 1 :]
-        lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more", "change", "; ".join(line.full for line in rest))]
+        words = "; ".join(line.full or line.words for line in rest)
+        lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more", rest[0].kind, words)]
     return lines
+
+
+def _shared_before(number: int, trace: Trace) -> dict[str, str]:
+    """The shared variables before an event; none where the trace does not say."""
+    first = len(trace.starts)
+    if number == first:
+        return dict(trace.initial.shared)
+    return dict(events(trace)[number - 1].state.shared) if number else {}
+
+
+def _lost(change: tuple[str, str, str], writer: str) -> tuple[str, str, str]:
+    """What a write that did not look has overwritten: words, kind and all of it."""
+    name, before, after = change
+    gone = before or _EMPTY
+    if before[:1] == after[:1] == "{":
+        gone = ", ".join(member for member in _members(before) if member not in _members(after))
+    words = f"{gone} is lost" if gone else "written unread"
+    return (
+        words,
+        "lost",
+        f"{name} was written by {short(writer)} and is overwritten unread: {gone or 'nothing'} is lost",
+    )
 
 
 def message_of(flight: Flight) -> str:
@@ -96,8 +136,8 @@ def event_in_full(event: TraceStep) -> str:
         said.append(f"receives {event.received} from {short(event.source or '')}")
     elif event.received is not None:
         said.append(f"{event.received} from {short(event.source or '')}")
-    if _chose(event):
-        said.append(f"chooses {', '.join(event.choices)}")
+    said += [f"reads {name}" for name in event.reads or ()]
+    said += _decisions(event)
     said += [_change(change) for change in event.changed if event.process != NETWORK]
     said += [
         f"sends {send.message} to {short(send.target)}{f' ({send.across})' if send.across else ''}"
@@ -106,15 +146,17 @@ def event_in_full(event: TraceStep) -> str:
     return "; ".join([*said, *([event.failure] if event.failure else [])])
 
 
-def flight_in_full(flight: Flight) -> str:
-    """All that is known of a message."""
+def flight_in_full(flight: Flight, *, final: bool = False) -> str:
+    """All that is known of a message; at the end of a `final` run nothing is received any more."""
     who = f"{flight.message} from {short(flight.source)} to {short(flight.target)}"
     origin = {"copy": ", a copy", "detector": ", a word of the failure detector"}.get(flight.origin, "")
-    return f"{who}{origin}: {_FATES[flight.fate]}"
+    fate = UNTAKEN if final and flight.fate == "waiting" else _FATES[flight.fate]
+    return f"{who}{origin}: {fate}"
 
 
-def _chose(event: TraceStep) -> bool:
-    return bool(event.choices) and event.process != NETWORK
+def _decisions(event: TraceStep) -> list[str]:
+    """'chooses p2', 'draws 1'."""
+    return [f"{verb} {', '.join(values)}" for verb, values in event.decided if event.process != NETWORK]
 
 
 def _change(change: tuple[str, str, str]) -> str:
@@ -132,6 +174,8 @@ def _written(change: tuple[str, str, str]) -> str:
             return f"{name} + {', '.join(gained)}"
         if not gained:
             return f"{name} \u2212 {', '.join(lost)}"
+        if len(lost) < len(old):
+            return f"{name} + {', '.join(gained)} \u2212 {', '.join(lost)}"
     return f"{name} = {after or _EMPTY}"
 
 

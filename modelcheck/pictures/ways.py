@@ -1,23 +1,23 @@
 """The ways of messages from lane to lane, and the dots of events.
 
-A way is straight unless it would run through the dot of an event that has nothing to do with it; then it is bent. What was
-lost ends between the lanes, on the level at which it was lost; what still waits ends before the lane that it never reached.
+A way is straight unless it would run through the dot of an event that has nothing to do with it; then it is bent, where that
+crosses no other message of its link. What was lost ends between the lanes, on the level at which it was lost; what still waits
+ends before the lane that it never reached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..check.causality import Flight
 from ..check.trace import TraceStep
-from .frame import ROW, STRIP, Frame
+from .frame import ROW, Frame
 from .geometry import Point, Way, at_height, bent, distance, length
+from .links import Links
 
 SWING = 40.0  # how far a message of a process to itself swings out
 CLEAR = 9.0  # how near a way may come to the dot of another event
-SLOPE = 0.72 * ROW  # how far what never arrives comes down
-APART = 9.0  # between the ends of messages that would lie on each other
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A message on its way, or one of several arrivals. `tip` is "arrived", "waiting", "held", "lost", "ignored", "merged"."""
+    """A message on its way, or one of several arrivals. `tip` is "arrived", "waiting", "untaken" (it waits,
+    and nobody will ever take it), "held", "lost", "ignored" or "merged"."""
 
     flight: int
     way: Way
@@ -46,11 +47,13 @@ class Arrow:
 def arrows_of(frame: Frame) -> list[Arrow]:
     """Every message, in the order of sending."""
     arrows: list[Arrow] = []
+    links, drawn = Links(frame), dict[int, Way]()
     dots = [
         (frame.x[event.process], y) for event, y in zip(frame.events, frame.y, strict=True) if event.process in frame.x
     ]
     for number, flight in enumerate(frame.flights):
-        for arrival, (way, tip) in enumerate(_ways(frame, number, flight, arrows, dots)):
+        for arrival, (way, tip) in enumerate(_ways(frame, links, number, drawn, dots)):
+            drawn.setdefault(number, way)
             ends = flight.received or ((flight.ended,) if flight.ended is not None else ())
             relevant = flight.sent in frame.relevant and (not ends or any(end in frame.relevant for end in ends))
             arrows.append(Arrow(number, way, tip, relevant, again=arrival > 0))
@@ -60,15 +63,27 @@ def arrows_of(frame: Frame) -> list[Arrow]:
 def dots_of(frame: Frame, arrows: Sequence[Arrow]) -> list[Dot]:
     """Every event; what happens to messages on their way stands on the way."""
     dots = []
-    last = len(frame.events) - 1
+    wrong = _wrong(frame)
     for number, event in enumerate(frame.events):
         x = frame.x.get(event.process, 0.0)
         if event.kind in ("lose", "duplicate", "strand"):
             x = _on_the_way(frame, number, event, arrows)
-        violating = frame.violated and (event.failure is not None or (number == last and frame.trace.loop is None))
         mark = event.step if event.kind == "strand" else event.kind
-        dots.append(Dot(number, x, frame.y[number], mark, violating, number in frame.relevant))
+        dots.append(Dot(number, x, frame.y[number], mark, number in wrong, number in frame.relevant))
     return dots
+
+
+def _wrong(frame: Frame) -> set[int]:
+    """The events in which it goes wrong: the step that fails, else the last step, in lock-step all of the last round."""
+    if not frame.violated or not frame.events:
+        return set()
+    failing = {number for number, event in enumerate(frame.events) if event.failure is not None}
+    if failing or frame.trace.loop is not None:
+        return failing
+    last = frame.events[-1].round
+    return {n for n, event in enumerate(frame.events) if last is not None and event.round == last} or {
+        len(frame.events) - 1
+    }
 
 
 def _on_the_way(frame: Frame, number: int, event: TraceStep, arrows: Sequence[Arrow]) -> float:
@@ -92,48 +107,25 @@ def _is_at(flight: Flight, event: TraceStep) -> bool:
 
 
 def _ways(
-    frame: Frame, number: int, flight: Flight, arrows: Sequence[Arrow], dots: Sequence[Point]
+    frame: Frame, links: Links, number: int, drawn: dict[int, Way], dots: Sequence[Point]
 ) -> Iterator[tuple[Way, str]]:
-    fork = _fork(frame, flight, arrows)
-    start = fork or (frame.x[flight.source], frame.y[flight.sent] + (STRIP / 2 if frame.is_strip(flight.sent) else 0))
+    flight = frame.flights[number]
+    tip = "untaken" if flight.fate == "waiting" and frame.trace.final else flight.fate
+    if number not in links.straight:
+        yield from _to_itself(frame, flight, tip)
+        return
+    links.fork(number, drawn)
+    straight = links.straight[number]
     dots = [*dots, *_crossings(frame, flight)]
-    if flight.source == flight.target and not fork:
-        yield from _to_itself(frame, flight, start)
-    elif flight.received:
-        for event in flight.received:
-            yield _clear(start, (frame.x[flight.target], frame.y[event]), dots), "arrived"
-    else:
-        end = _short_of(frame, number, flight, start)
-        yield _clear(start, end, dots), flight.fate
+    way = _clear(straight, dots, lambda way: links.keeps(number, way, drawn))
+    yield way, "arrived" if flight.received else tip
+    for event in flight.received[1:]:
+        yield _clear((straight[0], (frame.x[flight.target], frame.y[event])), dots, lambda _: True), "arrived"
 
 
-def _short_of(frame: Frame, number: int, flight: Flight, start: Point) -> Point:
-    """Where a message ends that did not arrive."""
-    target = frame.x[flight.target]
-    span = target - start[0]
-    towards = 1 if span > 0 else -1
-    if flight.fate == "lost" and flight.ended is not None and flight.ended > flight.sent:
-        crashed = frame.events[flight.ended].kind in ("crash", "recover")
-        before = 16.0 if crashed else max(26.0, frame.gap * 0.3)
-        return target - towards * before, frame.y[flight.ended] - (8 if crashed else 0)
-    alike = [
-        k for k, f in enumerate(frame.flights) if (f.sent, f.target, f.received) == (flight.sent, flight.target, ())
-    ]
-    down = SLOPE + APART * alike.index(number)
-    copies = [f.sent for f in frame.flights if f.origin == "copy" and f.sent > flight.sent and _same(f, flight)]
-    if copies:
-        down = max(down, frame.y[max(copies)] - start[1] + 16)
-    before = {"lost": max(26.0, frame.gap * 0.4), "ignored": 7.0, "merged": 11.0, "held": frame.gap * 0.3}.get(
-        flight.fate, 13.0
-    )
-    if not span:  # a copy of a message to itself, or one that forks where it arrives
-        return target - 13, start[1] + down
-    return target - towards * min(before, abs(span) * 0.6), start[1] + down
-
-
-def _to_itself(frame: Frame, flight: Flight, start: Point) -> Iterator[tuple[Way, str]]:
+def _to_itself(frame: Frame, flight: Flight, tip: str) -> Iterator[tuple[Way, str]]:
     """A loop beside the lane; an open one where the message never arrives."""
-    x, y = start
+    start = x, y = frame.x[flight.source], frame.y[flight.sent]
     for event in flight.received:
         end = frame.y[event]
         middle = (y + end) / 2
@@ -141,21 +133,7 @@ def _to_itself(frame: Frame, flight: Flight, start: Point) -> Iterator[tuple[Way
         yield (*bent(start, out, (x + SWING, y + 4)), *bent(out, (x, end), (x + SWING, end - 4))[1:]), "arrived"
     if not flight.received:
         end = frame.y[flight.ended] if flight.ended is not None and flight.ended > flight.sent else y + ROW
-        yield bent(start, (x + SWING - 8, end), (x + SWING + 6, y + 6)), flight.fate
-
-
-def _fork(frame: Frame, flight: Flight, arrows: Sequence[Arrow]) -> Point | None:
-    """Where a copy leaves the way of the message that it is a copy of."""
-    if flight.origin != "copy":
-        return None
-    y = frame.y[flight.sent]
-    for arrow in arrows:
-        other = frame.flights[arrow.flight]
-        under_way = all(event > flight.sent for event in other.received)
-        if _same(other, flight) and other.sent < flight.sent and under_way and arrow.way[-1][1] >= y:
-            return at_height(arrow.way, y)[0], y
-    towards = 1 if frame.x[flight.target] > frame.x[flight.source] else -1
-    return frame.x[flight.target] - towards * frame.gap * 0.3, y
+        yield bent(start, (x + SWING - 8, end), (x + SWING + 6, y + 6)), tip
 
 
 def _crossings(frame: Frame, flight: Flight) -> list[Point]:
@@ -168,22 +146,19 @@ def _crossings(frame: Frame, flight: Flight) -> list[Point]:
     return [(x, y) for y in heights for x in frame.x.values()]
 
 
-def _same(one: Flight, other: Flight) -> bool:
-    return (one.message, one.target, one.port) == (other.message, other.target, other.port)
-
-
-def _clear(start: Point, end: Point, dots: Sequence[Point]) -> Way:
-    """A way that keeps clear of the dots of other events: the straight one, or the one bent least."""
-    others = [dot for dot in dots if dot not in (start, end) and start[1] - CLEAR < dot[1] < end[1] + CLEAR]
-    (x0, y0), (x1, y1) = start, end
+def _clear(straight: Way, dots: Sequence[Point], allowed: Callable[[Way], bool]) -> Way:
+    """A way that keeps clear of the dots of other events: the straight one, or of those allowed the one bent least."""
+    start, end = straight
+    others = [dot for dot in dots if dot not in straight and start[1] - CLEAR < dot[1] < end[1] + CLEAR]
+    (x0, y0), (x1, y1) = straight
     best: tuple[float, Way] | None = None
     for bend in (0.0, 0.16, -0.16, 0.32, -0.32, 0.46, -0.46):
         control = ((x0 + x1) / 2 - bend * (x1 - x0) * 0.3, (y0 + y1) / 2 + bend * (y1 - y0))
-        way = bent(start, end, control) if bend else (start, end)
+        way = bent(start, end, control) if bend else straight
         near = distance(way, others)
-        if near >= CLEAR:
-            return way
-        if best is None or near > best[0]:
+        if (best is None or near > best[0]) and (not bend or allowed(way)):
             best = near, way
+        if best is not None and best[0] >= CLEAR:
+            break
     assert best is not None
-    return best[1] if length(best[1]) else (start, end)
+    return best[1] if length(best[1]) else straight

@@ -212,6 +212,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
         "unit": trace.unit,
         "reason": trace.reason,
         "loop": trace.loop,
+        "final": trace.final,
         "starts": [_step(step) for step in trace.starts],
         "initial": _state(trace.initial),
         "steps": [_step(step) for step in trace.steps],
@@ -256,6 +257,8 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "port": step.port,
         "source": step.source,
         "choices": list(step.choices),
+        "draws": step.draws,
+        "reads": None if step.reads is None else list(step.reads),
         "changed": [{"field": name, "before": before, "after": after} for name, before, after in step.changed],
         "sent": [
             {"port": send.port, "message": send.message, "target": send.target, "across": send.across or None}

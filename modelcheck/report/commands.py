@@ -12,6 +12,8 @@ from ..explore.exploration import Limits
 from ..language.topology import ATLAS_LIMIT
 from ..semantics.worlds import World
 
+_LIMITS = {"--max-states": "max_states", "--max-seconds": "max_seconds", "--max-memory": "max_memory"}
+
 
 def again(result: Result, found: PropertyResult) -> str:
     """The run of the one world a violation happened in, and of the one property."""
@@ -35,8 +37,10 @@ def following(result: Result) -> str:
 
 
 def this(result: Result) -> str:
-    """The run that this result is of, as it was asked for."""
-    return _joined(_whole(result))
+    """The run that this result is of, as it was asked for, with the limits that it had."""
+    above = _raised_limits(result.limits)
+    lowered = [word for option in _set_limits(result.limits) if option[0] not in above for word in option]
+    return _joined([*_whole(result), *lowered])
 
 
 def messages(result: Result, *more: str, larger: bool = False, raise_limit: bool = False) -> str:
@@ -151,15 +155,16 @@ def _base(result: Result) -> list[str]:
 
 def _raised_limits(limits: Limits) -> list[str]:
     """Limits above the default ones: a violation found under them may need them again."""
+    usual = vars(usual_limits())
+    above = [option for option, name in _LIMITS.items() if getattr(limits, name) > usual[name]]
+    return [word for option in _set_limits(limits) if option[0] in above for word in option]
+
+
+def _set_limits(limits: Limits) -> list[tuple[str, str]]:
+    """The options for limits that are not the default ones."""
     usual = usual_limits()
-    parts = []
-    if limits.max_states > usual.max_states:
-        parts += ["--max-states", str(limits.max_states)]
-    if limits.max_seconds > usual.max_seconds:
-        parts += ["--max-seconds", f"{limits.max_seconds:g}"]
-    if limits.max_memory > usual.max_memory:
-        parts += ["--max-memory", str(limits.max_memory)]
-    return parts
+    asked = {option: (getattr(limits, name), getattr(usual, name)) for option, name in _LIMITS.items()}
+    return [(option, f"{limit:.15g}") for option, (limit, default) in asked.items() if limit != default]
 
 
 def _without(parts: list[str], option: str) -> list[str]:

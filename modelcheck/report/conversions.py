@@ -31,10 +31,11 @@ def shown(run: Recorded) -> Recorded:
     return replace(run, found=replace(all_visible(run.found), trace=trace), trace=trace, again=all_visible(run.again))
 
 
-def _svg(run: Recorded, title: str) -> str:
+def svg(run: Recorded, title: str, *, causal: bool = False) -> str:
+    """The run drawn; with `causal` what its end does not follow from is grey."""
     from ..pictures.diagram import diagram
 
-    return diagram(run.trace, heading=title, violated=run.violates)
+    return diagram(run.trace, heading=title, causal=causal, violated=run.violates)
 
 
 def _html(run: Recorded, title: str) -> str:
@@ -63,7 +64,7 @@ def _mermaid(run: Recorded, title: str) -> str:
 
 
 CONVERSIONS: dict[str, Conversion] = {
-    "svg": _svg,
+    "svg": svg,
     "html": _html,
     "shiviz": _shiviz,
     "itf": _itf,

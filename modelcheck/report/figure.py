@@ -12,7 +12,7 @@ from ..check.trace import Trace, TraceStep
 from ..pictures.diagram import diagram
 from .moments import Life, Moment, Version, lives, moments
 from .rounds import in_one_round
-from .run import loop, ports
+from .run import loop, lost_updates, ports
 from .sentences import consequences, sentence
 
 WIDEST = 760  # pixels of a picture that leaves room for the states beside it
@@ -102,7 +102,11 @@ def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
     steps: Sequence[TraceStep] = moment.steps
     if trace.rounds is not None and moment.number:
         steps = in_one_round(steps, len(trace.initial.processes))
-    acts = tuple(Act(sentence(step), tuple(consequences(step))) for step in steps)
+    lost = lost_updates(trace)
+    lost_by = (
+        [lost.get(number, "") for number in moment.events] if len(steps) == len(moment.events) else [""] * len(steps)
+    )
+    acts = tuple(Act(sentence(step), tuple(consequences(step, by))) for step, by in zip(steps, lost_by, strict=True))
     if any(step.failure == fails for step in steps):
         fails = ""
     return Stop(moment.number, moment.place, moment.events, moment.done, moment.repeats, acts, fails)

@@ -10,13 +10,10 @@ import re
 from collections.abc import Iterator
 
 from ..check.causality import concerned, flights
-from ..check.trace import Trace, TraceStep
-from ..language.messages import Down, Up
+from ..check.trace import DETECTOR, Trace, TraceStep
 from ..semantics.partitions import NETWORK_STEPS
 from .moments import moments
-from .run import cells, short
-
-DETECTOR = tuple(f"{kind.__name__}()" for kind in (Down, Up))
+from .run import cells, lost_updates, short
 
 
 def mermaid(trace: Trace, described: str, *, violated: bool = True) -> str:
@@ -31,20 +28,23 @@ def mermaid(trace: Trace, described: str, *, violated: bool = True) -> str:
 def _body(trace: Trace) -> Iterator[str]:
     everyone = _over([process.process for process in trace.initial.processes])
     inside = False
+    lost = lost_updates(trace)
     for moment in moments(trace):
         if moment.repeats and not inside:
             inside = True
             yield "loop for ever"
         if moment.steps and moment.steps[0].round is not None:
             yield f"Note over {everyone}: {moment.place}"
-        for step in moment.steps:
-            yield from _step(step, everyone, starting=moment.number == 0)
+        for place, step in enumerate(moment.steps):
+            said = lost.get(moment.events[place], "")
+            yield from _step(step, everyone, said, starting=moment.number == 0)
     if inside:
         yield "end"
     for flight in () if inside else flights(trace):
         if flight.fate in ("waiting", "held"):
             arrow = "-->>" if flight.origin == "detector" else "--)"
-            where = "held by the cut" if flight.fate == "held" else "still in transit"
+            waits = "never taken" if trace.final else "still in transit"
+            where = "held by the cut" if flight.fate == "held" else waits
             yield f"{short(flight.source)}{arrow}{short(flight.target)}: {_safe(f'{flight.message} ({where})')}"
 
 
@@ -57,30 +57,30 @@ def _end(trace: Trace) -> Iterator[str]:
     yield "end"
 
 
-def _step(step: TraceStep, everyone: str, *, starting: bool) -> Iterator[str]:
-    """The message it is about, then what was done."""
+def _step(step: TraceStep, everyone: str, lost: str, *, starting: bool) -> Iterator[str]:
+    """The message it is about, then what was done; and what is `lost` by that."""
     who, source = short(step.process), short(step.source)
     if step.kind in NETWORK_STEPS:
         yield f"Note over {everyone}: {_safe(f'{step.process} {step.step}s: {step.changed[0][2]}')}"
         return
     if step.received is not None:
-        lost = step.kind in ("lose", "strand") and step.step != "hold"
-        arrow = "-x" if lost else "-->>" if step.received in DETECTOR or step.kind != "receive" else "->>"
+        gone = step.kind in ("lose", "strand") and step.step != "hold"
+        arrow = "-x" if gone else "-->>" if step.received in DETECTOR or step.kind != "receive" else "->>"
         fate = {"lose": " is lost", "hold": " is held", "duplicate": " is duplicated"}.get(step.step, "")
         yield f"{source}{arrow}{who}: {_safe(step.received + (fate if step.kind != 'receive' else ''))}"
     if step.kind in ("initiate", "step", "receive", "crash", "recover", "suspect"):
-        yield f"Note over {who}: {'<br/>'.join(_said(step, starting))}"
+        yield f"Note over {who}: {'<br/>'.join(_said(step, lost, starting))}"
     for send in step.sent:
         if send.across == "lost":
             yield f"{who}-x{short(send.target)}: {_safe(f'{send.message} is lost at the cut')}"
 
 
-def _said(step: TraceStep, starting: bool) -> list[str]:
+def _said(step: TraceStep, lost: str, starting: bool) -> list[str]:
     """The step, and one line for each of its effects."""
     name = {"crash": "crashes", "suspect": f"suspected by {short(step.source)}"}.get(step.kind, step.step)
     if step.kind == "recover":
         name = "recovers" if step.step == "recover" else f"recovers: {step.step}"
-    effects = str(cells(step)[-1]).split("; ")
+    effects = str(cells(step, lost)[-1]).split("; ")
     return [_safe(part) for part in (f"start: {name}" if starting else name, *effects) if part]
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from ..check.causality import overwritten
 from ..check.result import PropertyResult, Result
-from ..check.trace import Snapshot, Trace, TraceStep
+from ..check.trace import Snapshot, Trace, TraceStep, sender
 from ..language.values import NEXT
 from ..semantics.partitions import NETWORK_STEPS
 from . import commands
@@ -92,7 +93,7 @@ def write_run(result: Result, found: PropertyResult, page: Page, shown: Mapping[
 
 def write_told(run: Told, page: Page) -> None:
     """A counterexample, step by step."""
-    page.line(Text("VIOLATED", style="bold red") + "  " + Text(run.name, style="bold") + f"  ({run.kind})  {run.after}")
+    page.line(Text.assemble(("VIOLATED", "bold red"), "  ", (run.name, "bold"), f"  ({run.kind})  {run.after}"))
     write_entries(run.above, page)
     if run.same:
         page.entry("run", f"the same as for {run.same}, above")
@@ -187,14 +188,15 @@ def _values(trace: Trace) -> Iterator[str]:
 
 def _steps(trace: Trace, page: Page) -> None:
     rows: list[list[Text | str]] = []
-    for step in trace.starts:
-        rows.append([Text("start", style="dim"), *cells(step)])
+    lost = lost_updates(trace)
+    for number, step in enumerate(trace.starts):
+        rows.append([Text("start", style="dim"), *cells(step, lost.get(number, ""))])
     entry = _entry(trace)
     before = 0
     for number, step in enumerate(together(trace), 1):
         place = step.round or number
         mark = Text(f"{place}", style="dim") if not entry or place < entry else Text(f"* {place}", style="yellow")
-        rows.append([mark if place > before else "", *cells(step)])
+        rows.append([mark if place > before else "", *cells(step, lost.get(len(trace.starts) + number - 1, ""))])
         before = place
     if page.width is not None and page.columns_width(rows, indent=2) > page.width:
         rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
@@ -214,11 +216,18 @@ def in_a_line(step: TraceStep) -> Text:
     return Text("  ").join(Text() + cell for cell in cells(step) if cell)
 
 
-def cells(step: TraceStep) -> list[Text | str]:
-    """Who, which step, what it received, what it did."""
+def lost_updates(trace: Trace) -> dict[int, str]:
+    """What events overwrite, by their numbers: "overwrites unread what p2 wrote to network". In rounds there is none."""
+    found = overwritten(trace).items() if trace.rounds is None else ()
+    words = "overwrites unread what {1} wrote to {0}"
+    return {number: "; ".join(words.format(name, short(who)) for name, who in over) for number, over in found}
+
+
+def cells(step: TraceStep, lost: str = "") -> list[Text | str]:
+    """Who, which step, what it received, what it did; and what is lost by that."""
     if step.kind in NETWORK_STEPS:  # "the network", "splits", "p1 p3 | p2"
         return [step.process, Text(f"{step.step}s", style="cyan"), "", step.changed[0][2]]
-    return [step.process, Text(step.step, style="cyan"), _received(step), _effects(step)]
+    return [step.process, Text(step.step, style="cyan"), _received(step), _effects(step, lost)]
 
 
 def _received(step: TraceStep) -> str:
@@ -226,14 +235,14 @@ def _received(step: TraceStep) -> str:
         return f"by {short(step.source)}"
     if step.received is None:
         return ""
-    return f"{step.received} from {short(step.source)}"
+    return f"{step.received} from {sender(step.received, step.source)}"
 
 
-def _effects(step: TraceStep) -> Text:
-    parts = []
-    if step.choices:
-        parts.append(Text("choice " + ", ".join(step.choices), style="magenta"))
+def _effects(step: TraceStep, lost: str) -> Text:
+    parts = [Text(f"reads {', '.join(names)}")] if (names := step.only_read) else []
+    parts += [Text(f"{verb} {', '.join(values)}", style="magenta") for verb, values in step.decided]
     parts += [Text(f"{name} {before} -> {after}") for name, before, after in step.changed]
+    parts += [Text(lost, style="yellow")] if lost else []
     parts += [Text(f"sends {', '.join(messages)} to {', '.join(targets)}") for messages, targets in sent(step)]
     if step.failure:
         parts.append(Text(step.failure, style="bold red"))

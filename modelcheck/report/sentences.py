@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..check.trace import TraceStep
-from .run import sent, short
+from ..check.trace import TraceStep, sender
+from .run import sent
 
 
 def sentence(step: TraceStep) -> str:
@@ -12,18 +12,20 @@ def sentence(step: TraceStep) -> str:
     return words[0].upper() + words[1:] if words.startswith(("every ", "the ")) else words
 
 
-def consequences(step: TraceStep) -> list[tuple[str, str]]:
-    """What came of it: "choice", "change", "sends" or "failure", and the words."""
+def consequences(step: TraceStep, lost: str = "") -> list[tuple[str, str]]:
+    """What came of it: "read", "choice", "change", "lost", "sends" or "failure", and the words."""
     if step.kind in ("split", "heal"):
         return []
-    found = [("choice", f"chooses {', '.join(step.choices)}")] if step.choices else []
+    found = [("read", f"reads {name}") for name in step.only_read]
+    found += [("choice", f"{verb} {', '.join(values)}") for verb, values in step.decided]
     found += [("change", f"{name}: {before} \u2192 {after}") for name, before, after in step.changed]
+    found += [("lost", lost)] if lost else []
     found += [("sends", f"sends {_and(messages)} to {_and(targets)}") for messages, targets in sent(step)]
     return [*found, ("failure", step.failure)] if step.failure else found
 
 
 def _happening(step: TraceStep) -> str:
-    who, source = step.process, short(step.source)
+    who, source = step.process, sender(step.received or "", step.source)
     receive, take = ("receive", "take") if ", " in who else ("receives", "takes")
     took = "" if step.step == step.kind else f" and {take} the step {step.step}"
     match step.kind:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import platform
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from rich.text import Text
 
+from ..check.trace import sender
 from ..pictures.style import DARK, LIGHT
 from .entries import Entry
 from .lesson import OF_THE_MODEL
@@ -71,7 +73,7 @@ def environment() -> Environment:
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True,
     )  # fmt: skip
-    found.filters.update(marked=marked, short=short, breakable=breakable)
+    found.filters.update(marked=marked, short=short, sender=sender, breakable=breakable)
     return found
 
 
@@ -98,14 +100,18 @@ def breakable(name: str) -> Markup:
 
 
 def marked(words: str | Text) -> Markup:
-    """Words escaped, with the marks of Rich's Text as classes."""
+    """Words escaped, with the marks of Rich's Text as classes; what stands between backticks as code."""
     text = words if isinstance(words, Text) else Text(words)
     return Markup("").join(_spans(text))
+
+
+def _coded(words: Markup) -> Markup:
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(words)))
 
 
 def _spans(text: Text) -> Iterator[Markup]:
     spans = [(0, len(text), str(text.style)), *((span.start, span.end, str(span.style)) for span in text.spans)]
     styles = [" ".join(style for start, end, style in spans if style and start <= k < end) for k in range(len(text))]
     for style, part in groupby(zip(styles, text.plain, strict=True), lambda pair: pair[0]):
-        words = escape("".join(letter for _, letter in part))
+        words = _coded(escape("".join(letter for _, letter in part)))
         yield Markup('<span class="{}">{}</span>').format(style, words) if style else words

@@ -128,6 +128,8 @@ class States:
             place["kind"].refuse(f"that is no step of {process}")
         received, port, source = self._received(place, kind, process)
         rounds, failure, where = place.get("round"), place.get("failure"), place.get("where")
+        choices = tuple(item.text() for item in place["choices"].items())
+        draws, reads = place.get("draws"), place.get("reads")
         return TraceStep(
             process=process,
             step=place["step"].text(),
@@ -137,12 +139,14 @@ class States:
             source=source,
             changed=self._changed(place["changed"], kind),
             sent=tuple(self._sent(item, process) for item in place["sent"].items()),
-            choices=tuple(item.text() for item in place["choices"].items()),
+            choices=choices,
             failure=failure.text() if failure else None,
             state=self.snapshot(place["state"]),
             where=where.text() if where else "",
             traceback=tuple(item.text() for item in place["traceback"].items()),
             round=rounds.number(1) if rounds else None,
+            draws=draws.number(0, len(choices)) if draws else 0,
+            reads=tuple(item.word(self.shared or (), "shared variable ") for item in reads.items()) if reads else None,
         )
 
     def _received(self, place: Place, kind: str, process: str) -> tuple[str | None, str | None, str | None]:

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from ..check.findings import FAILURES
-from ..check.trace import Trace, TraceStep, build, steps_of
+from ..check.trace import Trace, TraceStep, build, sender, steps_of
 from ..errors import ModelError
 from ..language.properties import Because
 from ..pictures.diagram import diagram
@@ -102,9 +102,10 @@ def _broken(subject: Subject, choice: Choice) -> str:
 
 def run(subject: Subject, found: Run) -> Data:
     """The run, its last state, and what can happen next."""
-    trace, failing = told(subject, found)
     properties = list(judged(subject, found))
     enabled, trouble, more = _enabled(subject, found, properties)
+    over = found.failure is None and not trouble and ended(subject, found)
+    trace, failing = told(subject, found, over)
     last = trace.steps[-1] if trace.steps else None
     return {
         "path": found.path,
@@ -123,7 +124,7 @@ def run(subject: Subject, found: Run) -> Data:
         "enabled": enabled,
         "more": more,
         "trouble": trouble,
-        "ended": found.failure is None and not trouble and ended(subject, found),
+        "ended": over,
         "failure": _failure(trace, found),
         "properties": properties,
         "reason": failing,
@@ -132,8 +133,8 @@ def run(subject: Subject, found: Run) -> Data:
     }
 
 
-def told(subject: Subject, found: Run) -> tuple[Trace, str]:
-    """The run as a trace, and the sentence that says what is wrong at its end, if anything is."""
+def told(subject: Subject, found: Run, over: bool) -> tuple[Trace, str]:
+    """The run as a trace, `over` or not, and the sentence that says what is wrong at its end, if anything is."""
     system = subject.system
     reason = found.failure.sentence if found.failure is not None else ""
     if not reason:
@@ -145,7 +146,7 @@ def told(subject: Subject, found: Run) -> tuple[Trace, str]:
                 break
     if found.loop is not None and not reason:
         reason = "These steps can repeat for ever."
-    return build(system, found.world, found.start, found.transitions, reason, found.loop), reason
+    return build(system, found.world, found.start, found.transitions, reason, found.loop, final=over), reason
 
 
 def drawn(trace: Trace, violated: bool) -> str:
@@ -178,10 +179,11 @@ def step_data(step: TraceStep) -> Data:
         "fault": step.kind in FAULT_STEPS,
         "received": step.received,
         "port": step.port,
-        "source": short(step.source) if step.source else None,
+        "source": sender(step.received or "", step.source) if step.source else None,
         "sent": [{"message": s.message, "to": short(s.target), "port": s.port, "across": s.across} for s in step.sent],
         "changed": [list(change) for change in step.changed],
-        "choices": list(step.choices),
+        "decided": [[verb, list(values)] for verb, values in step.decided],
+        "reads": list(step.only_read),
         "failure": step.failure,
         "where": step.where,
         "traceback": list(step.traceback),
@@ -290,7 +292,8 @@ def _processes(subject: Subject, found: Run, trace: Trace) -> list[Data]:
                 ),
                 "fields": [[name, value, earlier.get(name, value) != value] for name, value in now.fields],
                 "waiting": [
-                    {"message": w.message, "port": w.port, "from": short(w.source), "held": w.held} for w in now.waiting
+                    {"message": w.message, "port": w.port, "from": sender(w.message, w.source), "held": w.held}
+                    for w in now.waiting
                 ],
                 "ports": [
                     {"port": str(port), "from": short(world.label(world.sender[number][port]))}

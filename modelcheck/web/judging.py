@@ -24,7 +24,7 @@ def ended(subject: Subject, found: Run) -> bool:
 
 def judged(subject: Subject, found: Run) -> Iterator[Data]:
     """Each property, and what can be said of it here: `here` is "holds", "fails", "later" (it is about ends, or about whole
-    runs) or "unknown" (it cannot be evaluated); `failed` is the first step after which it failed, counted from 0."""
+    runs, and this one is not over) or "unknown" (it cannot be evaluated); `failed` is the first step after which it failed, counted from 0."""
     states = found.states
     for prop in subject.request.properties:
         words: Data = {"name": prop.name, "kind": prop.kind, "claim": prop.claim, "reason": "", "failed": None}
@@ -45,13 +45,16 @@ def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -
     last = len(states) - 1
     if prop.kind == "terminates":
         over = found.failure is None and ended(subject, found)
-        return {"here": "later", "note": "this run has ended" if over else "is about whole runs"}
+        if over:
+            return {"here": "holds", "note": "this run has ended"}
+        return {"here": "later", "note": "is about whole runs"}
     if prop.kind == "eventually":
         reached = [
             k for k in range(len(states)) if evaluate(prop, (StateView(subject.system, found.world, states[k]),))
         ]
-        note = f"reached after {_steps(reached[0])}" if reached else "is about whole runs; not reached yet"
-        return {"here": "later", "note": note}
+        if reached:
+            return {"here": "holds", "note": f"reached after {_steps(reached[0])}"}
+        return {"here": "later", "note": "is about whole runs; not reached yet"}
     if prop.kind == "at the end":
         if found.failure is not None or not ended(subject, found):
             return {"here": "later", "note": "is about the end of a run"}

@@ -60,6 +60,36 @@ def test_where_nothing_is_violated_nothing_is_written(type_in: Type) -> None:
     assert not Path("run.svg").exists()
 
 
+def test_where_not_everything_was_searched_nothing_is_said_to_be_violated_only_because_nothing_was_found(
+    type_in: Type,
+) -> None:
+    result = type_in(
+        "run", "chang_roberts", "--n", "6", "--max-states", "50", "--diagram", "run.svg", "--trace", "run.json"
+    )
+    assert result.exit_code == 20
+    for file in ("run.svg", "run.json"):
+        assert f"no violation was found, and not everything was searched: {file} was not written" in result.stderr
+    assert "nothing is violated" not in result.stderr
+
+
+def test_where_every_step_is_needed_the_causal_view_says_so(type_in: Type) -> None:
+    result = type_in(*VIOLATED, "--property", "one_leader_wave", "--diagram", "run.svg", "--causal")
+    assert "run.svg: every step is needed, so none is grey" in result.stderr
+
+
+def test_the_causal_view_is_offered_of_every_run_that_can_be_drawn(type_in: Type) -> None:
+    """A random run, the one with most messages, one from a file. The last who hears of a broadcast does not hear of all."""
+    assert type_in("simulate", "tree_broadcast", "--n", "6", "--runs", "1", "--show", "1", "--diagram", "a.svg", "--causal", "--trace", "a.json").exit_code == 0  # fmt: skip
+    assert type_in("messages", "tree_broadcast", "--n", "4", "--show", "worst", "--diagram", "b.svg", "--causal").exit_code == 0  # fmt: skip
+    assert type_in("trace", "a.json", "--out", "c.svg", "--causal").exit_code == 0
+    grey = "grey: the last step does not follow from it"
+    assert all(grey in Path(file).read_text() for file in ("a.svg", "b.svg", "c.svg"))
+    for words in (("simulate", "chang_roberts", "--causal"), ("messages", "chang_roberts", "--n", "3", "--causal"), ("trace", "a.json", "--causal")):  # fmt: skip
+        result = type_in(*words)
+        assert result.exit_code == 2
+        assert "--causal says how a diagram is drawn" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

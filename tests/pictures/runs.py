@@ -30,6 +30,13 @@ VIOLATED: dict[str, tuple[str, dict[str, Any]]] = {
     "rounds": ("itai_rodeh", {"n": 2, "schedule": "lockstep"}),
     "lasso": ("itai_rodeh", {"n": 2}),
     "shared variables": ("harmony_leader", {"n": 2, "ids": "1,1"}),
+    "lost update": ("harmony_leader", {"n": 2, "parameters": {"atomic_send": "false"}, "property": "all_stop"}),
+    "an assertion fails": ("harmony_leader", {"n": 3, "ids": "1,1,2", "property": "assertions"}),
+    "a closed port": (
+        "mega_merger",
+        {"n": 3, "graph": "line", "parameters": {"defer": "block"}, "property": "everyone_decides"},
+    ),
+    "all do the same": ("chang_roberts", {"ids": "1,1,1", "schedule": "lockstep", "property": "one_leader_wave"}),
     "starting steps": ("dolev_klawe_rodeh", {"n": 3, "ids": "1,1,1", "start": "simultaneous"}),
 }
 
@@ -68,8 +75,12 @@ def violation(name: str) -> Trace:
 
 @cache
 def walk(number: int, seed: int) -> Trace:
-    """A random run, by the plain semantics; it says that the last two processes are concerned, so that something is red."""
-    model, n, steps, options = WALKS[number]
+    """A random run of those above."""
+    return walked(*WALKS[number], seed=1000 * number + seed)
+
+
+def walked(model: str, n: int, steps: int, options: dict[str, Any], *, seed: int) -> Trace:
+    """A random run, by the plain semantics; it says that the last process is concerned, so that something is red."""
     definition = catalog.find_model(model).definition
     parameters = tuple(definition.parameter_values({}).items())
     topology = TOPOLOGIES[options["graph"]] if "graph" in options else definition.topologies[0]
@@ -77,7 +88,7 @@ def walk(number: int, seed: int) -> Trace:
     settings = Settings(**{"network": definition.networks[0], "parameters": parameters} | chosen)
     system = system_for(definition, settings)
     world = next(iter(Worlds(definition, topology, n, Policy())))
-    chance = random.Random(1000 * number + seed)
+    chance = random.Random(seed)
     start = next(iter(system.starts(world)))
     state, taken = start.state, list[Transition]()
     while len(taken) < steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from modelcheck.check.trace import Trace
 from modelcheck.pictures.diagram import diagram
 from modelcheck.pictures.telling import name_of, short
 from tests.pictures import runs
-from tests.pictures.reading import SVG, Picture
+from tests.pictures.reading import SVG, Picture, points_of
 
 EMPTY = "''"
 NEAR = 16.0  # an arrow's tip stops short of the dot that it points to
@@ -94,9 +95,8 @@ def test_what_does_not_arrive_ends_before_the_lane_of_its_receiver(everything: l
             target = picture.lanes[short(flight.target)]
             others = [x for name, x in picture.lanes.items() if name not in ("shared", short(flight.target))]
             assert abs(end - target) >= 5
-            assert (
-                all(abs(end - target) < abs(end - x) for x in others if abs(x - begin) > 1) or flight.origin == "copy"
-            )
+            near = all(abs(end - target) < abs(end - x) for x in others if abs(x - begin) > 1)
+            assert near or flight.origin == "copy" or flight.ended == flight.sent
             assert [p for p in picture.flight(number).iter() if p.get("class") == "open"] or flight.origin == "copy"
 
 
@@ -228,6 +228,29 @@ def test_rounds_are_bands_and_their_steps_share_rows() -> None:
     assert first[1] == second[1]
 
 
+def test_the_whole_last_round_is_where_it_goes_wrong() -> None:
+    """Of three processes with one identifier none does anything but what the others do; so all are red, or none."""
+    trace = runs.violation("all do the same")
+    picture = read(trace)
+    last = {f"event-{n}" for n, event in enumerate(events(trace)) if event.round == trace.rounds}
+    assert len(last) == 3
+    assert {g.get("id") for g in picture.groups("violating") if g.get("id")} == last
+    assert {g.get("data-process") for g in picture.groups("concerned")} == {"p1", "p2", "p3"}
+
+
+def test_nothing_that_is_said_lies_under_what_stands_below_the_lanes(everything: list[tuple[Trace, Picture]]) -> None:
+    for _, picture in everything:
+        lowest = max((said_below(group) for group in picture.groups("flight")), default=0.0)
+        (box,) = (rect for group in picture.groups("reason") for rect in group.iter(f"{SVG}rect"))
+        assert lowest < float(box.get("y", ""))
+
+
+def said_below(flight: ElementTree.Element) -> float:
+    """How far down the words of a message reach, with the plate behind them."""
+    plates = (rect for rect in flight.iter(f"{SVG}rect") if rect.get("class") == "plate")
+    return max((float(plate.get("y", "")) + float(plate.get("height", "")) for plate in plates), default=0.0)
+
+
 def test_starting_steps_stand_together_before_the_run() -> None:
     picture = read(runs.violation("starting steps"))
     (group,) = picture.groups("starts")
@@ -243,6 +266,75 @@ def test_what_is_written_to_shared_variables_stands_in_a_lane_of_its_own() -> No
         assert all(float(text.get("x", "")) > picture.lanes["shared"] for text in group.iter(f"{SVG}text"))
 
 
+def test_what_is_read_of_shared_variables_is_drawn() -> None:
+    """The step that fails has read the network and written nothing."""
+    trace = runs.violation("an assertion fails")
+    picture = read(trace)
+    number = len(events(trace)) - 1
+    assert events(trace)[number].reads == ("network",)
+    wires = [wire for wire in picture.event(number) if wire.get("class") == "wire"]
+    assert [points_of(wire)[-1][0] for wire in wires] == [picture.lanes["shared"]]
+    assert [mark.get("class") for mark in picture.event(number).iter(f"{SVG}rect")] == ["onlyread"]
+    assert "reads network = {Packet(1, 1, False)}" in picture.words(picture.event(number))
+
+
+def test_a_lost_update_is_told_where_it_happens() -> None:
+    """Both read {}, p2 writes, and p1 writes over that what it has read before: Packet(1, 2, False) of p2 is gone."""
+    trace = runs.violation("lost update")
+    picture = read(trace)
+    said = [picture.words(picture.event(number)) for number in range(len(events(trace)))]
+    assert [event.process[:2] for event in events(trace)] == ["p1", "p2", "p2", "p1"]
+    assert ["reads network = {}" in words for words in said] == [True, True, False, False]
+    assert ["lost" in " ".join(words) for words in said] == [False, False, False, True]
+    (gone,) = [before for name, before, _ in events(trace)[3].changed if name == "network"]
+    assert f"network was written by p2 and is overwritten unread: {gone.strip('{}')} is lost" in said[3]
+    assert f"{gone.strip('{}')} is lost" in "".join(picture.event(3).itertext())
+
+
+def test_a_wire_runs_between_lines_and_not_through_them(everything: list[tuple[Trace, Picture]]) -> None:
+    wires = 0
+    for _, picture in everything:
+        for event in picture.groups("event"):
+            for wire in (wire for wire in event if wire.get("class") == "wire"):
+                wires += 1
+                (_, y), _ = points_of(wire)
+                for text in event.iter(f"{SVG}text"):
+                    if float(text.get("x", "")) < picture.lanes["shared"]:
+                        baseline = float(text.get("y", ""))
+                        assert not baseline - 8 < y < baseline + 2, text.text
+    assert wires > 5
+
+
+def test_what_waits_at_the_end_of_a_run_that_is_over_has_arrived_and_is_never_taken() -> None:
+    trace = runs.violation("a closed port")
+    assert trace.final
+    picture = read(trace)
+    ((number, _),) = [(n, flight) for n, flight in enumerate(flights(trace)) if flight.fate == "waiting"]
+    title = picture.flight(number).findtext(f"{SVG}title") or ""
+    assert title.endswith("waits, and is never taken")
+    (tip,) = [path for path in picture.flight(number).iter(f"{SVG}path") if path.get("class") == "open"]
+    assert tip.get("d", "").endswith("Z")
+    assert abs(points_of(tip)[0][0] - picture.lanes["p3"]) < 8
+    (legend,) = picture.groups("legend")
+    assert "arrived, waits, and is never taken" in picture.words(legend)
+    assert not any("still on its way" in words for words in picture.words(legend))
+
+
+def test_where_a_run_can_go_on_what_waits_is_still_on_its_way() -> None:
+    trace = runs.violation("equal identifiers")
+    assert not trace.final
+    (legend,) = read(trace).groups("legend")
+    assert "still on its way at the end" in read(trace).words(legend)
+
+
+def test_chance_draws_and_an_adversary_chooses() -> None:
+    drawn = read(runs.violation("lasso"))
+    assert "draws 1" in drawn.words(drawn.event(0))
+    assert "chooses" not in "".join(drawn.root.itertext())
+    chosen = read(runs.violation("an assertion fails"))
+    assert "chooses Packet(1, 1, False)" in chosen.words(chosen.event(1))
+
+
 # --- the causal view -----------------------------------------------------------------------------------------------
 
 
@@ -255,6 +347,25 @@ def test_the_causal_view_greys_what_the_violation_does_not_follow_from(everythin
         for number, flight in enumerate(flights(trace)):
             if flight.sent in aside:
                 assert f"flight-{number}" in grey
+
+
+def test_where_every_step_is_needed_the_causal_view_says_so() -> None:
+    trace = runs.violation("equal identifiers")
+    assert relevant(trace) == set(range(len(events(trace))))
+    picture = read(trace, causal=True)
+    (legend,) = picture.groups("legend")
+    assert "every step is needed: the violation follows from each" in picture.words(legend)
+
+
+def test_of_a_run_against_nothing_the_causal_view_greys_what_its_end_does_not_follow_from() -> None:
+    trace = replace(
+        runs.violation("all do the same"), steps=runs.violation("all do the same").steps[:3], reason="so far"
+    )
+    first = replace(trace, steps=tuple(replace(step, round=None) for step in trace.steps))
+    picture = read(first, causal=True, violated=False)
+    assert [g.get("id") for g in picture.groups("event") if "aside" in g.get("class", "")] == ["event-0", "event-1"]
+    (legend,) = picture.groups("legend")
+    assert "grey: the last step does not follow from it" in picture.words(legend)
 
 
 # --- odd input -----------------------------------------------------------------------------------------------------

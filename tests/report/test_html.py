@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 from rich.console import Console
+from rich.text import Text
 
 from modelcheck import Limits, catalog, check
 from modelcheck.check.amounts import Range
@@ -27,6 +28,7 @@ from modelcheck.report.figure import figure
 from modelcheck.report.listing import listing
 from modelcheck.report.moments import lives, moments
 from modelcheck.report.run import told_runs
+from modelcheck.report.sheet import marked
 from modelcheck.report.states import states
 
 from ..protocols import ALL_FAULTY, ASSERTS, ENDLESS, GROWS, LOOKS_AT_N, RAISES, UNLUCKY
@@ -228,7 +230,8 @@ def test_a_loop_says_what_repeats_and_marks_it(run: Run) -> None:
 def test_a_limit_says_what_grows(run: Run) -> None:
     page = soup_of(run(GROWS, n=2, limits=Limits(max_states=900)))
     assert "the limit of 900 states was reached" in words_of(page.find("header"))
-    assert "the field `count`" in words_of(page.find(id="checked"))
+    assert "the field count" in words_of(page.find(id="checked"))
+    assert "count" in [code.get_text() for code in page.select("#checked dd > code")]
 
 
 def test_the_commands_to_reproduce_it_are_those_of_the_terminal() -> None:
@@ -236,6 +239,19 @@ def test_the_commands_to_reproduce_it_are_those_of_the_terminal() -> None:
     commands = [code.get_text() for code in soup_of(result).select("#again code")]
     assert commands[0] == "modelcheck run chang_roberts --losses 1 --set variant=java --n 2"
     assert {told.again for told in told_runs(result)} <= set(commands)
+
+
+def test_this_run_reproduces_a_verdict_that_rests_on_a_limit() -> None:
+    """With the limit that was set, below the usual one; the next command raises it."""
+    result = check("chang_roberts", n=5, limits=Limits(max_states=100))
+    commands = [code.get_text() for code in soup_of(result).select("#again code")]
+    assert commands[0] == "modelcheck run chang_roberts --n 5 --max-states 100"
+    assert commands[1] == "modelcheck run chang_roberts --n 5 --max-states 1000"
+
+
+def test_what_stands_between_backticks_is_code_and_nothing_else_becomes_markup() -> None:
+    assert marked("`modelcheck graph` draws <b>") == "<code>modelcheck graph</code> draws &lt;b&gt;"
+    assert marked(Text("a ` alone", style="red")) == '<span class="red">a ` alone</span>'
 
 
 def test_the_assumptions_and_what_was_not_checked_stand_side_by_side() -> None:

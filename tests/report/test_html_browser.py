@@ -14,7 +14,7 @@ import pytest
 
 from modelcheck import check
 from modelcheck.check.causality import events, flights
-from modelcheck.check.trace import ProcessState, Trace
+from modelcheck.check.trace import ProcessState, Trace, sender
 from modelcheck.report import html
 from modelcheck.report.moments import moments
 from modelcheck.report.run import told_runs
@@ -73,7 +73,7 @@ def as_shown(process: ProcessState) -> dict[str, Any]:
     return {
         "crashed": process.crashed,
         "fields": [list(field) for field in process.fields],
-        "inbox": [[str(w), f"from {w.source.split(' (')[0]}"] for w in process.waiting],
+        "inbox": [[str(w), f"from {sender(w.message, w.source)}"] for w in process.waiting],
     }
 
 
@@ -249,6 +249,21 @@ def test_a_long_run_keeps_the_names_of_its_lanes_in_view(opened: Open) -> None:
     assert re.findall(r"p\d", names.text_content()) == [f"p{k}" for k in range(1, 7)]
     page.get_by_label("to the beginning").click()
     names.wait_for(state="hidden")
+
+
+def test_a_diagram_in_a_page_has_the_faces_that_it_was_laid_out_in(opened: Open) -> None:
+    """Those of its own style sheet; sizes are those for which the words were measured."""
+    page = opened(violated()[0])
+    faces = page.evaluate("""() => [...document.querySelectorAll("svg.spacetime text")].map((t) => {
+      const style = getComputedStyle(t);
+      return [style.fontFamily.split(",")[0].replaceAll('"', ""), style.fontSize];
+    })""")
+    assert {family for family, _ in faces} == {"Helvetica Neue"}
+    assert {size for _, size in faces} == {"10.5px", "11.5px", "12px", "13px"}
+    messages = page.locator("svg.spacetime text.message")
+    assert messages.count() > 3
+    assert {messages.nth(k).evaluate("(t) => getComputedStyle(t).fontSize") for k in range(3)} == {"10.5px"}
+    assert "mono" in page.locator(".inbox .message").first.evaluate("(m) => getComputedStyle(m).fontFamily")
 
 
 def test_without_scripts_everything_is_there_to_be_read(browser: Any, tmp_path: Path) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+import itertools
+from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from rich.text import Text
 
+from modelcheck import catalog, check
+from modelcheck.report import terminal
+from modelcheck.report.card import write_list
 from modelcheck.report.page import Page
 
 WORDS = st.lists(st.text("abcxyz[]:.", min_size=1, max_size=20), min_size=1, max_size=30)
@@ -16,6 +22,49 @@ WORDS = st.lists(st.text("abcxyz[]:.", min_size=1, max_size=20), min_size=1, max
 def page(width: int | None) -> tuple[Page, io.StringIO]:
     stream = io.StringIO()
     return Page(Console(file=stream, width=width, force_terminal=width is not None, color_system=None)), stream
+
+
+def coloured(write: Callable[[Page], None]) -> list[tuple[str, str]]:
+    """The words that are written, each with its style."""
+    stream = io.StringIO()
+    write(Page(Console(file=stream, width=200, force_terminal=True, color_system="standard")))
+    text = Text.from_ansi(stream.getvalue())
+    ends = [0, *sorted({end for span in text.spans for end in (span.start, span.end)}), len(text)]
+    pieces = [(text.plain[a:b].strip(), " ".join(str(s.style) for s in text.spans if s.start <= a < s.end)) for a, b in itertools.pairwise(ends)]  # fmt: skip
+    return [(words, style.replace("color(6)", "cyan").replace("color(1)", "red")) for words, style in pieces if words]
+
+
+def test_the_colour_of_a_label_ends_with_it() -> None:
+    def write(page: Page) -> None:
+        page.entry("fails", Text("p1 leads", style="bold"))
+        page.entry("claim", "No two lead.")
+
+    assert coloured(write) == [("fails", "cyan"), ("p1 leads", "bold"), ("claim", "cyan"), ("No two lead.", "")]
+
+
+def test_in_a_report_only_what_is_meant_has_a_colour() -> None:
+    """The verdict is red and its properties are bold; labels and steps are cyan; values are as the terminal has them."""
+    found = coloured(lambda page: terminal.write(check("chang_roberts", ids="1,1,2", property="agreement"), page))
+    assert ("VIOLATED", "bold red") in found
+    assert ("agreement", "bold") in found
+    cyan = {words for words, style in found if "cyan" in style}
+    assert {"because", "guarantee", "world", "fails", "wake_up"} <= cyan
+    assert not [
+        words
+        for words in cyan
+        if " " in words.replace("at first", "").replace("at last", "").replace("not checked", "")
+    ]
+    plain = " ".join(words for words, style in found if style == "")
+    assert "one-way ring of 3, ids 1,1,2" in plain
+    assert "a safety property is violated" in plain
+
+
+def test_in_lists_names_are_bold_and_titles_are_not() -> None:
+    files = dict(itertools.islice(catalog.model_files().items(), 3))
+    found = coloured(lambda page: write_list(files, page))
+    for name in files:
+        assert (name, "bold") in found
+    assert sum(style == "" for _, style in found) >= len(files)
 
 
 @given(WORDS, st.integers(40, 130))

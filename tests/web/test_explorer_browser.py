@@ -50,6 +50,32 @@ def field(page: Any, process: str, name: str) -> str:
     return text
 
 
+def test_the_names_of_the_lanes_stay_in_sight_and_above_their_lanes(served: Served, page: Any) -> None:
+    """On a small screen, so that the diagram is scrolled down and to its side as well; what each process has in its inbox is
+    said in the words of the report, and whether this run has ended too."""
+    page.set_viewport_size({"width": 900, "height": 330})
+    address = served("chang_roberts", n=3)
+    opened(page, address)
+    page.locator("#to-end").click()
+    page.wait_for_selector(".ending.good")
+    assert page.locator("#diagram").evaluate("(box) => box.scrollTop") > 40
+    names = page.locator("#diagram .names svg")
+    assert names.is_visible()
+    places = """() => ["#diagram > svg .lane", "#diagram .names .lane"].map((lanes) => [...document.querySelectorAll(lanes)].map(
+      (lane) => [lane.querySelector(".process").textContent, Math.round(lane.querySelector("rect").getBoundingClientRect().x)]))"""
+    below, above = page.evaluate(places)
+    assert [name for name, _ in above] == ["p1", "p2", "p3"]
+    assert above == below
+    frame = page.locator("#diagram").evaluate("(box) => box.getBoundingClientRect().top")
+    assert abs(names.evaluate("(e) => e.getBoundingClientRect().top") - frame) < 2
+    page.locator("#diagram").evaluate("(box) => { box.scrollTop = 0; }")
+    names.wait_for(state="hidden")
+    assert {e.inner_text() for e in page.locator(".process .inbox").all()} == {"inbox empty"}
+    ended = page.locator("#properties [data-property=termination]")
+    assert ended.get_attribute("data-here") == "holds"
+    assert "this run has ended" in ended.inner_text()
+
+
 def test_a_run_is_clicked_together_and_the_diagram_grows_with_it(served: Served, page: Any) -> None:
     opened(page, served("chang_roberts", n=3))
     assert events(page) == []

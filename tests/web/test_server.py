@@ -148,6 +148,35 @@ def test_what_a_step_is_said_to_do_is_what_it_does(client: TestClient) -> None:
         shown = after
 
 
+def test_what_the_failure_detector_says_is_from_it_and_not_from_the_process_that_is_down() -> None:
+    shown = walked(client_of("bully", n=2, crashes=1, parameters={"leader_down": "false"}), 0)
+    client = client_of("bully", n=2, crashes=1, parameters={"leader_down": "false"})
+    (crash,) = [step for step in shown["enabled"] if step["process"] == "p2" and step["parts"][0]["kind"] == "crash"]
+    after = client.get("/api/run", params={"path": shown["path"] + crash["take"]}).json()
+    waiting = [(one["message"], one["from"]) for process in after["processes"] for one in process["waiting"]]
+    assert waiting == [("Down()", "the failure detector on p2")]
+    taken = [part for step in after["enabled"] for part in step["parts"] if part["received"] == "Down()"]
+    assert {part["source"] for part in taken} == {"the failure detector on p2"}
+
+
+def test_a_step_chooses_and_chance_draws() -> None:
+    shown = walked(client_of("itai_rodeh", n=2), 0)
+    assert {part["decided"][0][0] for step in shown["enabled"] for part in step["parts"]} == {"draws"}
+    shown = walked(client_of("harmony_leader", n=2, ids="1,1"), 1)
+    choosing = [part for step in shown["enabled"] for part in step["parts"] if part["step"] == "react"]
+    assert {(verb, *values) for part in choosing for verb, values in part["decided"]} == {
+        ("chooses", "Packet(1, 1, False)")
+    }
+
+
+def test_what_a_run_has_reached_for_good_holds(client: TestClient) -> None:
+    """An ended run has terminated; before that nothing can be said of it."""
+    ended = client.get("/api/run", params={"path": answer(client, kind="terminal")["path"]}).json()
+    begun = walked(client, 1)
+    found = [{one["name"]: one["here"] for one in shown["properties"]}["termination"] for shown in (begun, ended)]
+    assert found == ["later", "holds"]
+
+
 def test_two_browsers_do_not_disturb_each_other(client: TestClient) -> None:
     other = TestClient(client.app, base_url=HERE)
     mine, theirs = client.get("/api/run").json(), other.get("/api/run").json()

@@ -18,10 +18,14 @@ function received(part) {
   return `${part.kind === "receive" ? "receives " : ""}${part.received}${part.source ? ` from ${part.source}` : ""}`;
 }
 
+/** "chooses p2", "draws 1": of a step that does both first what it chooses. */
+const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
+const reads = (part) => (part.reads.length ? [`reads ${part.reads.join(", ")}`] : []);
+
 export function sentence(part) {
   const words = [part.process, part.step];
   if (part.received) words.push(`(${received(part)})`);
-  if (part.choices.length) words.push(`chooses ${part.choices.join(", ")}`);
+  words.push(...decisions(part), ...reads(part));
   const rest = [...part.sent.map((s) => `sends ${s.message} to ${s.to}`), ...part.changed.map(([n, a, b]) => `${n}: ${a} → ${b}`)];
   if (part.failure) rest.push(`fails: ${part.failure}`);
   return words.join(" ") + (rest.length ? `; ${rest.join("; ")}` : "");
@@ -37,13 +41,14 @@ function nameOf(part) {
 /** What a step will do, line by line. */
 function does(part, step, several) {
   if (several) return [el("span", { class: "does" }, el("b", { class: "name" }, `${part.process} `), nameOf(part), part.received ? [": receives ", el("b", {}, part.received)] : "",
-    part.choices.length ? `, chooses ${part.choices.join(", ")}` : "", part.sent.length ? [", sends ", el("b", {}, part.sent.map((s) => `${s.message} to ${s.to}`).join(", "))] : "",
+    ...decisions(part).map((words) => `, ${words}`), part.sent.length ? [", sends ", el("b", {}, part.sent.map((s) => `${s.message} to ${s.to}`).join(", "))] : "",
     part.changed.length ? [", ", el("i", {}, part.changed.map(([name, before, after]) => `${name}: ${before} → ${after}`).join(", "))] : "",
     part.failure ? el("span", { class: "warn" }, `✗ fails: ${part.failure}`) : "")];
   const lines = [];
   if (!part.fault && part.received) lines.push(el("span", { class: "does" }, "receives ", el("b", {}, part.received), part.source ? ` from ${part.source}` : ""));
   const chance = step.chances.some(Boolean) ? ` (chance ${step.chances.filter(Boolean).join(", ")})` : "";
-  if (part.choices.length) lines.push(el("span", { class: "does" }, `${step.random ? "draws" : "chooses"} ${part.choices.join(", ")}${chance}`));
+  for (const words of reads(part)) lines.push(el("span", { class: "does" }, words));
+  for (const words of decisions(part)) lines.push(el("span", { class: "does" }, `${words}${words.startsWith("draws") ? chance : ""}`));
   if (part.sent.length) {
     lines.push(el("span", { class: "does" }, "sends ", part.sent.flatMap((s, k) => [k ? ", " : "", el("b", {}, s.message), ` to ${s.to}${s.across ? ` (${s.across})` : ""}`])));
   }
@@ -64,6 +69,7 @@ export function showDiagram(run, go) {
   }
   box.replaceChildren(drawing);
   fit(box, drawing);
+  nameLanes(box, drawing);
   by("told").replaceChildren(
     ...run.told.map((parts, k) =>
       el("li", {}, el("a", { href: "#", "data-step": k + 1, "aria-current": k + 1 === run.told.length && "step", onclick: (e) => (e.preventDefault(), go(k + 1)) }, parts.map(sentence).join(" · ")))),
@@ -81,6 +87,25 @@ function fit(box, drawing) {
   if (!dots.length || width * scale <= box.clientWidth) return;
   const last = dots[dots.length - 1].getBoundingClientRect(), frame = box.getBoundingClientRect();
   box.scrollLeft += last.left - frame.left - box.clientWidth / 2;
+}
+
+/** Where the diagram is scrolled down, the names of the lanes stay above it. */
+function nameLanes(box, drawing) {
+  const names = drawing.cloneNode(false);
+  for (const lane of drawing.querySelectorAll(".lane")) {
+    const name = lane.cloneNode(true);
+    name.querySelectorAll("line").forEach((line) => line.remove());
+    names.append(name);
+  }
+  const { y, height } = drawing.querySelector(".lane > rect").getBBox();
+  const { x, width } = drawing.viewBox.baseVal;
+  const scale = Number(drawing.getAttribute("width")) / width;
+  names.setAttribute("viewBox", `${x} ${y - 4} ${width} ${height + 24}`);
+  names.setAttribute("height", (height + 24) * scale);
+  const holder = el("div", { class: "names", "aria-hidden": "true" }, names);
+  box.prepend(holder);
+  box.onscroll = () => holder.classList.toggle("away", box.scrollTop < (y - drawing.viewBox.baseVal.y) * scale);
+  box.onscroll();
 }
 
 export function showEnding(run) {
@@ -171,7 +196,7 @@ function offer(run, step, key, take, taking) {
 
 /** What tells this round from the others that are possible. */
 function chosen(step) {
-  const chosen = step.parts.filter((part) => part.choices.length).map((part) => `${part.process} ${step.random ? "draws" : "chooses"} ${part.choices.join(", ")}`);
+  const chosen = step.parts.filter((part) => part.decided.length).map((part) => `${part.process} ${decisions(part).join(", ")}`);
   return chosen.length ? `: ${chosen.join(", ")}` : "";
 }
 
@@ -219,8 +244,8 @@ export function showProcesses(run) {
 }
 
 function inbox(process) {
-  const rows = process.ports.map(({ port, from }) => [port, from, process.waiting.filter((waiting) => waiting.port === port)]).filter(([, , there]) => there.length);
-  if (!rows.length) return [el("li", { class: "from" }, "nothing waits")];
+  const rows = process.ports.flatMap(({ port }) => [...grouped(process.waiting.filter((waiting) => waiting.port === port), (waiting) => waiting.from)].map(([from, there]) => [port, from, there]));
+  if (!rows.length) return [el("li", { class: "from" }, "inbox empty")];
   return rows.map(([port, from, there]) => el("li", { title: `port ${port}` }, el("span", { class: "from" }, `waits from ${from}: `), there.map((w) => el("span", { class: `letter value${w.held ? " held" : ""}` }, w.message + (w.held ? " (held)" : "")))));
 }
 

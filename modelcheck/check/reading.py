@@ -1,0 +1,46 @@
+"""Which shared variables a step looks at. The search need not know; whoever looks at a run wants to see it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..language.process import Process
+from ..semantics.components import State
+from ..semantics.system import Outcome, System, Transition
+
+
+def shared_reads(system: System, before: State, taken: Transition) -> tuple[str, ...] | None:
+    """The shared variables whose values the step has read, in the order of their definition: the step runs once more, and is
+    watched. What it reads after it has written it is its own. None where it does not do again what it did."""
+    if not system.definition.shared or not _runs_code(taken.outcome):
+        return ()
+    watched, seen = _watching(system)
+    wanted = taken.outcome.label()
+    for outcome in watched._outcomes(before[0], before[taken.process + 1]):
+        if outcome.label() == wanted:
+            return tuple(name for name in system._shared_names if name in seen)
+    return None
+
+
+def _runs_code(outcome: Outcome) -> bool:
+    """Whether the model's code runs in it: not in a fault, nor where a message arrives that no step receives."""
+    received = outcome.failure is None or outcome.failure.kind != "unspecified reception"
+    return received and (not outcome.is_fault or outcome.kind == "recover")
+
+
+def _watching(system: System) -> tuple[System, set[str]]:
+    """A system of the same protocol that notes what the step reads that ran last."""
+    names = frozenset(field.name for field in system.definition.shared)
+    seen: set[str] = set()
+
+    class Watched(system.definition.cls):  # type: ignore[misc, name-defined]
+        def __new__(cls) -> Process:  # type: ignore[misc]
+            seen.clear()  # each execution makes a process of its own
+            return super().__new__(cls)  # type: ignore[no-any-return]
+
+        def __getattribute__(self, name: str) -> object:
+            if name in names and name not in super().__getattribute__("_surroundings").checked:
+                seen.add(name)
+            return super().__getattribute__(name)
+
+    return System(replace(system.definition, cls=Watched), system.settings, twice=False), seen
