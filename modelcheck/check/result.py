@@ -172,10 +172,10 @@ class Result:
     # so that nothing here rests on them.
 
     def html(self) -> str:
-        """The report as one page that needs nothing else, as `modelcheck run --html` writes it."""
-        from ..report import html
+        """The report as one page that needs nothing else, as `modelcheck run --html` writes it; a notebook shows it in a frame."""
+        from ..report import html, notebook
 
-        return html.document(self)
+        return notebook.Document(html.document(self))
 
     def _repr_html_(self) -> str:
         from ..report import notebook
