@@ -105,18 +105,24 @@ def relevant(trace: Trace) -> frozenset[int]:
 
 
 def overwritten(trace: Trace) -> dict[int, tuple[tuple[str, str], ...]]:
-    """The lost updates: events that write a shared variable without having looked at it, over what another process has
-    written; each such variable, and that process."""
+    """The lost updates: events that write a shared variable over what another process has written, and which theirs has not
+    looked at since; each such variable, and that other process. None where the trace does not say what was read."""
     shared = {name for name, _ in trace.initial.shared}
     writers: dict[str, str] = {}
+    current: set[tuple[str, str]] = set()  # a process and a variable of which it knows the value
     found: dict[int, tuple[tuple[str, str], ...]] = {}
     for number, event in enumerate(events(trace)):
+        if event.reads is None:
+            return {}
         written = [name for name, _, _ in event.changed if name in shared]
-        unseen = [name for name in written if event.reads is not None and name not in event.reads]
+        current |= {(event.process, name) for name in event.reads}
+        unseen = [name for name in written if (event.process, name) not in current]
         over = tuple((name, writers[name]) for name in unseen if writers.get(name, event.process) != event.process)
         if over:
             found[number] = over
         writers |= dict.fromkeys(written, event.process)
+        current -= {known for known in current if known[1] in written}
+        current |= {(event.process, name) for name in written}
     return found
 
 

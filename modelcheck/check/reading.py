@@ -5,23 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..language.process import Process
-from ..semantics.components import Component, State
-from ..semantics.system import System, Transition
+from ..semantics.components import State
+from ..semantics.system import Outcome, System, Transition
 
 
-def shared_reads(system: System, before: State, taken: Transition) -> tuple[str, ...]:
+def shared_reads(system: System, before: State, taken: Transition) -> tuple[str, ...] | None:
     """The shared variables whose values the step has read, in the order of their definition: the step runs once more, and is
-    watched. What it reads after it has written it is its own."""
-    if not system.definition.shared or not isinstance(before[taken.process + 1], Component):
+    watched. What it reads after it has written it is its own. None where it does not do again what it did."""
+    if not system.definition.shared or not _runs_code(taken.outcome):
         return ()
     watched, seen = _watching(system)
     wanted = taken.outcome.label()
-    seen.clear()
     for outcome in watched._outcomes(before[0], before[taken.process + 1]):
         if outcome.label() == wanted:
-            break
-        seen.clear()
-    return tuple(name for name in system._shared_names if name in seen)
+            return tuple(name for name in system._shared_names if name in seen)
+    return None
+
+
+def _runs_code(outcome: Outcome) -> bool:
+    """Whether the model's code runs in it: not in a fault, nor where a message arrives that no step receives."""
+    received = outcome.failure is None or outcome.failure.kind != "unspecified reception"
+    return received and (not outcome.is_fault or outcome.kind == "recover")
 
 
 def _watching(system: System) -> tuple[System, set[str]]:
@@ -30,7 +34,7 @@ def _watching(system: System) -> tuple[System, set[str]]:
     seen: set[str] = set()
 
     class Watched(system.definition.cls):  # type: ignore[misc, name-defined]
-        def __new__(cls) -> Process:
+        def __new__(cls) -> Process:  # type: ignore[misc]
             seen.clear()  # each execution makes a process of its own
             return super().__new__(cls)  # type: ignore[no-any-return]
 

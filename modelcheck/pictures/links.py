@@ -38,7 +38,7 @@ class Links:
     def fork(self, number: int, drawn: Mapping[int, Way]) -> None:
         """Lets a copy begin where its original has been drawn."""
         original = self._originals.get(number)
-        if original in drawn:
+        if original is not None and original in drawn:
             (_, y), end = self.straight[number]
             self.straight[number] = (at_height(drawn[original], y), end)
 
@@ -92,8 +92,9 @@ class Links:
         """The message that this one is a copy of, if it is still under way when the copy is made."""
         copy = self.frame.flights[number]
         for other, flight in enumerate(self.frame.flights[:number]):
-            under_way = all(event > copy.sent for event in flight.received) and (flight.ended or copy.sent) >= copy.sent
-            if _same(flight, copy) and flight.sent < copy.sent and under_way and flight.source != flight.target:
+            ends = (*flight.received, *([flight.ended] if flight.ended is not None else []))
+            under_way = flight.sent < copy.sent <= min(ends, default=copy.sent) and copy.sent not in flight.received
+            if _same(flight, copy) and under_way and flight.source != flight.target:
                 return other
         return None
 

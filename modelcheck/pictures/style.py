@@ -17,7 +17,7 @@ DARK = {
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 _RULES = f"""
-.spacetime text{{font:10.5px {FONTS};fill:var(--ink)}}
+.spacetime text{{font-family:{FONTS};font-size:10.5px;fill:var(--ink)}}
 .spacetime .paper{{fill:var(--paper)}}
 .spacetime .heading{{font-size:15px;font-weight:bold}}
 .spacetime .world{{font-size:11.5px;fill:var(--soft)}}

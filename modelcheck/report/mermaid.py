@@ -64,8 +64,8 @@ def _step(step: TraceStep, everyone: str, lost: str, *, starting: bool) -> Itera
         yield f"Note over {everyone}: {_safe(f'{step.process} {step.step}s: {step.changed[0][2]}')}"
         return
     if step.received is not None:
-        lost = step.kind in ("lose", "strand") and step.step != "hold"
-        arrow = "-x" if lost else "-->>" if step.received in DETECTOR or step.kind != "receive" else "->>"
+        gone = step.kind in ("lose", "strand") and step.step != "hold"
+        arrow = "-x" if gone else "-->>" if step.received in DETECTOR or step.kind != "receive" else "->>"
         fate = {"lose": " is lost", "hold": " is held", "duplicate": " is duplicated"}.get(step.step, "")
         yield f"{source}{arrow}{who}: {_safe(step.received + (fate if step.kind != 'receive' else ''))}"
     if step.kind in ("initiate", "step", "receive", "crash", "recover", "suspect"):

@@ -78,9 +78,9 @@ def test_where_every_step_is_needed_the_causal_view_says_so(type_in: Type) -> No
 
 
 def test_the_causal_view_is_offered_of_every_run_that_can_be_drawn(type_in: Type) -> None:
-    """A random run, the one with most messages, one from a file."""
-    assert type_in("simulate", "chang_roberts", "--n", "6", "--runs", "1", "--show", "1", "--diagram", "a.svg", "--causal", "--trace", "a.json").exit_code == 0  # fmt: skip
-    assert type_in("messages", "chang_roberts", "--n", "3", "--show", "worst", "--diagram", "b.svg", "--causal").exit_code == 0  # fmt: skip
+    """A random run, the one with most messages, one from a file. The last who hears of a broadcast does not hear of all."""
+    assert type_in("simulate", "tree_broadcast", "--n", "6", "--runs", "1", "--show", "1", "--diagram", "a.svg", "--causal", "--trace", "a.json").exit_code == 0  # fmt: skip
+    assert type_in("messages", "tree_broadcast", "--n", "4", "--show", "worst", "--diagram", "b.svg", "--causal").exit_code == 0  # fmt: skip
     assert type_in("trace", "a.json", "--out", "c.svg", "--causal").exit_code == 0
     grey = "grey: the last step does not follow from it"
     assert all(grey in Path(file).read_text() for file in ("a.svg", "b.svg", "c.svg"))

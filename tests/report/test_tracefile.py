@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from modelcheck import UsageError
+from modelcheck import UsageError, check
 from modelcheck.check.plain import Members, Record, plain
 from modelcheck.check.result import Result
 from modelcheck.language.kinds import frozen
@@ -210,6 +210,22 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
     for file in (tmp_path, tmp_path / "none.json"):
         with pytest.raises(UsageError, match=re.escape(f"{file} cannot be read: ")):
             tracefile.read(file)
+
+
+def test_a_file_of_an_earlier_version_says_nothing_of_draws_reads_and_ends(tmp_path: Path) -> None:
+    result = check("harmony_leader", n=2, parameters={"atomic_send": "false"})
+    document = as_json.traces(result)
+    (trace, *_) = [run["trace"] for run in document["counterexamples"]]
+    assert trace["final"]
+    assert [step["reads"] for step in trace["steps"]] == [["network"], ["network"], [], []]
+    del trace["final"]
+    for step in trace["steps"]:
+        del step["draws"], step["reads"]
+    file = tmp_path / "run.json"
+    file.write_text(as_json.dumps(document), encoding="utf-8")
+    read = tracefile.read(file).runs[0].trace
+    assert not read.final
+    assert {(step.draws, step.reads) for step in read.steps} == {(0, None)}
 
 
 def test_fields_that_a_later_version_adds_are_passed_over(tmp_path: Path) -> None:
