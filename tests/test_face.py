@@ -28,7 +28,7 @@ def test_check_is_the_function_whatever_of_the_package_of_that_name_was_imported
     importlib.import_module("modelcheck.check.view")
     from modelcheck import check
 
-    assert check is importlib.import_module("modelcheck.check.checker").check
+    assert check is importlib.import_module("modelcheck.api").check
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

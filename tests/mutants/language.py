@@ -5,30 +5,30 @@ from .mutant import Mutant
 LANGUAGE = (
     Mutant(
         "equal-types-pass",
-        "modelcheck/language/values.py",
-        "            if _may_be_equal(one, other):\n",
-        "            if False:\n",
+        "modelcheck/language/kinds.py",
+        ("        for one, other in itertools.combinations(args, 2):\n            if _may_be_equal(one, other):\n"),
+        ("        for one, other in itertools.combinations(args, 2):\n            if False:\n"),
         ("tests/language/test_model_errors.py",),
     ),
     Mutant(
         "own-equality-passes",
-        "modelcheck/language/values.py",
-        "        if not _compares_all(annotation):\n",
-        "        if False:\n",
+        "modelcheck/language/classes.py",
+        "    if kind.__eq__ not in (object.__eq__, int.__eq__, str.__eq__) or kind.__hash__ not in hashes:",
+        "    if False:",
         ("tests/language/test_model_errors.py",),
     ),
     Mutant(
         "subclasses-pass",
-        "modelcheck/language/values.py",
-        "return lambda value: type(value) is annotation",
-        "return lambda value: isinstance(value, annotation)",
+        "modelcheck/language/kinds.py",
+        "    return lambda value: type(value) is annotation",
+        "    return lambda value: isinstance(value, annotation)",
         ("tests/language/test_model_errors.py",),
     ),
     Mutant(
         "sets-as-they-come",
-        "modelcheck/language/values.py",
-        "return SortedSet(sorted((frozen(item) for item in value), key=order))",
-        "return SortedSet([frozen(item) for item in value])",
+        "modelcheck/language/kinds.py",
+        "        return SortedSet(sorted((frozen(item) for item in value), key=order))",
+        "        return SortedSet([frozen(item) for item in value])",
         (
             "tests/language/test_model_errors.py",
             "tests/semantics/test_system.py",
@@ -67,16 +67,19 @@ LANGUAGE = (
     ),
     Mutant(
         "floats-pass",
-        "modelcheck/language/values.py",
-        ('    if isinstance(value, float):\n        raise Misuse(f"a float'),
-        ('    if False:\n        raise Misuse(f"a float'),
+        "modelcheck/language/kinds.py",
+        "    if issubclass(kind, float):",
+        "    if False:",
         ("tests/language/test_model_errors.py",),
     ),
     Mutant(
         "literals-mix",
-        "modelcheck/language/values.py",
-        "        if len(numeric) > 1:",
-        "        if False:",
+        "modelcheck/language/kinds.py",
+        (
+            "        for one, other in itertools.combinations({type(arg) for arg in args}, 2):\n"
+            "            if _may_be_equal(one, other):\n"
+        ),
+        ("        for one, other in itertools.combinations({type(arg) for arg in args}, 2):\n            if False:\n"),
         ("tests/language/test_model_errors.py",),
     ),
 )

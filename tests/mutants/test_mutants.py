@@ -35,8 +35,8 @@ def test_a_change_that_a_test_notices_is_killed_and_taken_back(tmp_path: Path) -
     bench = Bench(tmp_path)
     tests = ("tests/check/test_verdict.py::test_holds_is_said_only_of_a_complete_search_that_found_nothing",)
     wrong = Mutant("wrong", VERDICT, "    elif ledger.stopped or ledger.unchecked:", "    elif False:", tests)
-    trial = bench.try_out(wrong, 100)
+    trial = bench.try_out(wrong, 1000)
     assert (trial.fate, trial.by) == ("killed", tests[0])
-    assert bench.passes(tests, 100)[0]
+    assert bench.passes(tests, 1000)[0]
     harmless = Mutant("harmless", VERDICT, '"not everything was searched"', '"not all was searched"', tests)
-    assert bench.try_out(harmless, 100).fate == "lives"
+    assert bench.try_out(harmless, 1000).fate == "lives"
