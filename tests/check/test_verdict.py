@@ -51,6 +51,17 @@ def test_each_kind_alone_has_its_promised_exit_code(kind: str, code: int) -> Non
     assert kind in KIND_OF
 
 
+def test_of_several_kinds_the_gravest_is_the_exit_code() -> None:
+    """An exception before an assertion, that before safety, that before a run that gets stuck, that before liveness."""
+    gravest_first = [("exception", 75), ("assert", 14), ("always", 12), ("at the end", 11), ("terminates", 13)]
+    for (graver, code), (other, _) in itertools.combinations(gravest_first, 2):
+        assert (
+            judge(Ledger(violated=[graver, other])).exit_code
+            == judge(Ledger(violated=[other, graver])).exit_code
+            == code
+        )
+
+
 def test_an_expectation_that_is_met_exits_0_and_no_other() -> None:
     for violated, unchecked, stopped, error in LEDGERS:
         for expected in EXPECTATIONS:
