@@ -82,7 +82,7 @@ class Bench:
             )
         except subprocess.TimeoutExpired:
             return None, f"no answer in {limit:.0f} s"
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.stdout, re.M)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", ran.stdout, re.M)
         return ran.returncode == 0, failed[1] if failed else (ran.stdout + ran.stderr).strip().splitlines()[-1]
 
     def try_out(self, mutant: Mutant, limit: float) -> Trial:
