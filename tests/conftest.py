@@ -20,6 +20,7 @@ from modelcheck.semantics.lockstep import system_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds
+from modelcheck.witness import interpreters
 
 pytest_plugins = ["tests.browser"]
 
@@ -34,10 +35,41 @@ from modelcheck import *
 Write = Callable[..., str]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="also what is too long for every day, and all with witness")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is marked as thorough, unless it is asked for."""
+    if not config.getoption("thorough"):
+        kept = [item for item in items if item.get_closest_marker("thorough") is None]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+@pytest.fixture
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether everything is to be tried, and not only as much as there is time for every day."""
+    return bool(request.config.getoption("thorough"))
+
+
 @pytest.fixture(autouse=True)
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes checkpoints into the home of whoever runs it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture(autouse=True)
+def without_witness(request: pytest.FixtureRequest, thorough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No interpreter takes the steps of a run again: in most tests that takes longer than the run. Those that are about it, and
+    those that are about whole commands, are marked as `witnessed`; under `--thorough` all are."""
+
+    def refuse(*_: object) -> None:
+        raise OSError("most tests do without")
+
+    if not thorough and request.node.get_closest_marker("witnessed") is None:
+        monkeypatch.setattr(interpreters, "_idle", {})
+        monkeypatch.setattr(interpreters.Interpreter, "__init__", refuse)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ def output_of(command: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
+@pytest.mark.witnessed
 @pytest.mark.parametrize(("command", "shown"), BLOCK.findall(README.read_text()))
 def test_the_tour_shows_real_output(command: str, shown: str) -> None:
     if command.startswith("confirm") and any(map(missing, TOOLS)):

@@ -17,6 +17,7 @@ from modelcheck.check.result import Result, TakenAgain
 from tests.conftest import Write
 from tests.protocols import ENDLESS
 
+pytestmark = pytest.mark.witnessed
 Run = Callable[..., Result]
 
 # `put` is tried before `see`, which would break the property at once: only a latch that `put` sets keeps it from that.

@@ -168,7 +168,7 @@ def test_where_states_are_numbers_a_key_says_what_each_is() -> None:
 
 
 def test_where_states_are_too_many_for_a_key_the_picture_says_where_they_are_told() -> None:
-    graph = state_graph("bully", n=3, crashes=1, recoveries=1, collapse=False)
+    graph = state_graph("chang_roberts", ids="3,2,1", duplications=1, network="bag", collapse=False)
     assert len(graph.nodes) > KEYED
     assert "what each of" in dot_of(graph)
     assert "--out FILE.html" in dot_of(graph)
