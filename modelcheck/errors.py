@@ -10,7 +10,7 @@
     ├── SymmetryError        runs with and without symmetry differ: a bug in modelcheck too    exit 70
     ├── SearchError          what was searched does not add up: a bug in modelcheck as well     exit 70
     ├── UnfinishedError      a limit was reached before there was anything to show             exit 20
-    └── ChangedError         a run that was kept no longer fits its model (check/retracing.py) exit 1
+    └── ChangedError         a run that was kept no longer fits its model (check/retaking.py) exit 1
 
 Errors teach: `what` happened, `where`, the likely `cause`, and the `remedy`.
 """

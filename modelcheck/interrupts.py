@@ -156,7 +156,7 @@ class _Watch:
         self._thread.start()
 
     def _know_the_model(self) -> None:
-        from .check.view import evaluate
+        from .properties.view import evaluate
         from .semantics.execution import Runner
 
         self._running_model = (Runner._run.__code__, evaluate.__code__)

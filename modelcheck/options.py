@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from .check.graphs import MOST
 from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.exploration import Limits
 from .language.topology import TOPOLOGIES
+from .semantics.graphs import MOST
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 STDOUT = "-"  # the FILE of --json that stands for standard output

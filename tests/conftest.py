@@ -36,7 +36,9 @@ Write = Callable[..., str]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--thorough", action="store_true", help="also what is too long for every day, and all with witness")
+    parser.addoption(
+        "--thorough", action="store_true", help="also what is too long for every day, and all with witness"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -25,7 +25,7 @@ def test_a_star_imports_what_is_promised_and_nothing_else() -> None:
 
 
 def test_check_is_the_function_whatever_of_the_package_of_that_name_was_imported() -> None:
-    importlib.import_module("modelcheck.check.view")
+    importlib.import_module("modelcheck.properties.view")
     from modelcheck import check
 
     assert check is importlib.import_module("modelcheck.api").check
@@ -40,7 +40,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     "code",
     [
         "from modelcheck import Id, Message, NEXT, Process, always, because, one_way_ring, receive",
-        "import modelcheck.semantics.lockstep, modelcheck.check.view, modelcheck.catalog",
+        "import modelcheck.semantics.lockstep, modelcheck.properties.view, modelcheck.catalog",
     ],
 )
 def test_the_language_and_the_semantics_import_none_of_what_a_search_needs(code: str) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from modelcheck import Limits, View, always
-from modelcheck.check.view import evaluate
 from modelcheck.explore.exploration import Meter
 from modelcheck.interrupts import STOPPING, interruptible
+from modelcheck.properties.view import evaluate
 
 ROOT = Path(__file__).parents[1]
 

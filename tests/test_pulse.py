@@ -12,13 +12,15 @@ import pytest
 
 from modelcheck import Limits, check
 from modelcheck.catalog import find_model
-from modelcheck.check.graphs import graphs_asked_for
 from modelcheck.check.liveness import endless_runs, restrict
 from modelcheck.check.result import Result
-from modelcheck.explore import exploration, levels, reference, sends, tables
+from modelcheck.count import extremes
+from modelcheck.explore import exploration, reference
+from modelcheck.explore.compiled import cycles, tables
 from modelcheck.explore.exploration import Exploration, Meter
 from modelcheck.language.topology import complete, one_way_ring, star, tree
 from modelcheck.pulse import StoppedError, beat, make_room, watched_by
+from modelcheck.semantics.graphs import graphs_asked_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds, automorphisms
@@ -135,17 +137,17 @@ def _way(system: System, found: Exploration) -> Any:
 def _has_cycle() -> bool:
     chain = np.arange(1, 5, dtype=np.int32)
     begin = np.array([0, 1, 2, 3, 4, 4], np.int64)
-    return levels.has_cycle(begin, chain, 5, np.zeros(5, np.int32), np.zeros(5, np.int32))
+    return cycles.has_cycle(begin, chain, 5, np.zeros(5, np.int32), np.zeros(5, np.int32))
 
 
 def _attaining() -> Any:
     system, found = explored("chang_roberts", 3)
-    columns = sends.Columns.of(system.definition)
+    columns = extremes.Columns.of(system.definition)
     watch: list[Any] = []
     for number, state in enumerate(found.states):
         watch += [(number, t.outcome, t.after != state) for t in system.successors(found.world, state)]
-    (values, *_) = sends.count(found, watch, columns)
-    return sends.attaining(system, found, columns, 0, values.greatest, 0)
+    (values, *_) = extremes.count(found, watch, columns)
+    return extremes.attaining(system, found, columns, 0, values.greatest, 0)
 
 
 LOOPS: dict[str, Callable[[], Any]] = {

@@ -45,7 +45,7 @@ def test_it_contains_the_page_of_the_explorer(wheel: Path) -> None:
 def test_it_contains_what_draws_a_graph_in_a_browser_and_its_licences(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for file in ("graph_page.html", "vendor/viz-global.js", "vendor/LICENSES.md"):
-        assert f"modelcheck/pictures/{file}" in names
+        assert f"modelcheck/graph/{file}" in names
 
 
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..check.amounts import Amount
-from ..check.census import Census, measures
 from ..check.request import Request
 from ..check.result import Tally
 from ..check.search import Search
 from ..check.verdict import Ledger, all_explored
+from ..count.census import Census, measures
+from ..count.extremes import NEVER, TOTAL, Values, begins
+from ..count.ranges import Amount
 from ..errors import UsageError, nearest
 from ..explore.exploration import Exploration, Meter
-from ..explore.sends import NEVER, TOTAL, Values, begins
 from ..language.definition import Definition
 from ..language.formulas import Number, close, less
 from ..semantics.system import System

@@ -11,11 +11,11 @@ from typing import Any, Literal
 from ..check.checker import check, cores
 from ..check.request import Request, read_request
 from ..check.result import Result
-from ..check.trace import Trace
 from ..check.verdict import INCONCLUSIVE, UNEXPECTED
 from ..errors import UsageError
 from ..explore.exploration import Limits, Meter
 from ..options import asked_for
+from ..runs.trace import Trace
 from .claim import Claim, Trial, span
 from .counting import count_messages, faults, variables
 from .formulas import shown

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from .. import reads
+from ..count.census import AFFORDABLE, Census
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.definition import Definition
@@ -24,17 +25,16 @@ from ..semantics.lockstep import system_for
 from ..semantics.settings import Across
 from ..semantics.system import System
 from ..witness.interpreters import prepare
-from .census import AFFORDABLE, Census
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
-from .lane import Engine
 from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain, Tally
 from .search import ENGINES, Search
+from .symmetry_check import compared
 from .taken_again import Witness
-from .unreduced import compared
 from .verdict import Ledger, check_expectation, judge
+from .worker import Engine
 
 WITHIN = "states up to the symmetry of their world"
 

@@ -22,10 +22,10 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from ..count.ranges import Range
 from ..errors import UsageError
 from ..explore.exploration import Meter
 from ..reads import adopt
-from .amounts import Range
 from .fingerprint import Fingerprint, difference, fingerprint, question, sources
 from .request import Request
 from .result import Kept, Tally, Unreduced

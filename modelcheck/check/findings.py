@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from ..errors import ReplayError
 from ..language.properties import Because, Property
+from ..runs import trace
+from ..runs.trace import Trace
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
-from . import trace
-from .trace import Trace
 
 # What is checked in every run, whatever the specification: name, kind, claim.
 ALWAYS_CHECKED = (

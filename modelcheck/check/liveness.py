@@ -25,8 +25,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..explore.components import sources_of, strong_components
 from ..explore.exploration import Exploration
+from ..explore.strong_components import sources_of, strong_components
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits

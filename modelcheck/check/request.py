@@ -17,14 +17,14 @@ from ..language.definition import Definition, spelled
 from ..language.process import Process
 from ..language.properties import Property
 from ..language.topology import Shape, Topology
+from ..properties.view import ProtocolView
+from ..semantics.graphs import DEFAULT_N, MOST, graphs_asked_for
 from ..semantics.partitions import MOST_TO_SPLIT
 from ..semantics.settings import Across, Settings
 from ..semantics.system import System
 from ..semantics.worlds import Policy, Worlds
 from ..typed import natural
 from .findings import ALWAYS_CHECKED
-from .graphs import DEFAULT_N, MOST, graphs_asked_for
-from .view import ProtocolView
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..count.ranges import Range, big
 from ..errors import ModelcheckError
 from ..explore.exploration import Limits
+from ..runs.trace import Trace
 from ..semantics.settings import Settings
-from .amounts import Range, big
-from .trace import Trace
 from .verdict import Judgement
 
 
@@ -198,21 +198,21 @@ class Result:
 
     def __str__(self) -> str:
         """The report, as `modelcheck run` prints it where nobody sees colours."""
-        from ..report import terminal
+        from ..report.terminal import run
 
-        return terminal.text(self)
+        return run.text(self)
 
     # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
     # so that nothing here rests on them.
 
     def html(self) -> str:
         """The report as one page that needs nothing else, as `modelcheck run --html` writes it; a notebook shows it in a frame."""
-        from ..report import html, notebook
+        from ..report.html import notebook, run
 
-        return notebook.Document(html.document(self))
+        return notebook.Document(run.document(self))
 
     def _repr_html_(self) -> str:
-        from ..report import notebook
+        from ..report.html import notebook
 
         return notebook.fragment(self)
 

@@ -16,24 +16,24 @@ from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..count.census import Census
 from ..errors import ReplayError, SearchError, StepError, UsageError
 from ..explore.exploration import Counts, Exploration, Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
+from ..runs import trace
+from ..runs.trace import Trace
 from ..semantics.purity import Outside
 from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
-from . import trace
-from .census import Census
 from .checkpoint import COUNTS, Done, Keeper, Memory, Route
 from .findings import ALWAYS_CHECKED, Book, Findings
-from .lane import PATIENCE, Engine, Lane
 from .result import Tally
-from .trace import Trace
+from .worker import PATIENCE, Engine, Lane
 
 if TYPE_CHECKING:
-    from ..explore.tables import Tables
+    from ..explore.compiled.tables import Tables
     from ..semantics.system import Known
     from .request import Request
     from .taken_again import Witness
@@ -181,8 +181,8 @@ class Search:
 
     def _share(self, waiting: Iterator[World], worlds: Worlds, tally: Tally) -> None:
         """All lanes, each in a thread, the first in this one."""
-        from ..explore.tables import Tables
-        from ..explore.together import Crew
+        from ..explore.compiled.crew import Crew
+        from ..explore.compiled.tables import Tables
 
         if self._tables is None or self._tables.ports < worlds.n + 2:
             self._tables = Tables(self.system, worlds.n + 2)

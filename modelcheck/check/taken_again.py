@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import StepError
 from ..explore.exploration import Exploration, Meter
+from ..properties.view import Monitor
 from ..semantics.components import Component, Environment, State
 from ..semantics.partitions import Network
 from ..semantics.system import System, Transition
@@ -32,7 +33,6 @@ from ..witness.wire import packed, unpacked
 from .findings import Entry
 from .request import Request
 from .result import TakenAgain
-from .view import Monitor
 
 ALL = 1_000  # components whose steps are all taken again
 SHARE = 20  # beyond these, one in so many

@@ -49,8 +49,8 @@ class Commands(click.Group):
 
 
 def _lesson(error: ModelcheckError) -> None:
-    from ..report.lesson import write_error
-    from ..report.page import Page
+    from ..report.terminal.page import Page
+    from ..report.words.lesson import write_error
 
     write_error(error, Page.on(sys.stderr))
 

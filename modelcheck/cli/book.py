@@ -66,8 +66,9 @@ def exercises(ctx: click.Context, /, exercise: str | None, json_file: str | None
     found = find_exercises(exercise)
     if exercise and sum(len(claims) for _, claims in found) == 1:
         ctx.exit(_read_book(found, in_full=True, json_file=json_file, **options))
-    from ..report import as_json, book
-    from ..report.page import Page
+    from ..report.files import as_json
+    from ..report.terminal import book
+    from ..report.terminal.page import Page
 
     if json_file == STDOUT:
         print_text(as_json.dumps(book.exercises_document(found)))
@@ -82,8 +83,9 @@ def _read_book(found: Any, *, in_full: bool, n: int | None, fast: bool, json_fil
     import time
 
     from ..book.trying import ClaimOutcome, Reader, exit_code
-    from ..report import as_json, book
-    from ..report.page import Page
+    from ..report.files import as_json
+    from ..report.terminal import book
+    from ..report.terminal.page import Page
 
     if json_file is not None and json_file != STDOUT:
         check_writable("--json", json_file)

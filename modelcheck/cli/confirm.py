@@ -46,8 +46,9 @@ def confirm(ctx: click.Context, /, model: str, tools: str | None, json_file: str
     if json_file not in (None, STDOUT):
         check_writable("--json", str(json_file))
     from ..export import confirming
-    from ..report import as_json, confirmed
-    from ..report.page import Page
+    from ..report.files import as_json
+    from ..report.terminal import confirmed
+    from ..report.terminal.page import Page
 
     names = None if tools is None else [name.strip() for name in tools.split(",") if name.strip()]
     result = found(confirming.confirm, model, limits, tools=names, **arguments(options))

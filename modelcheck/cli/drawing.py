@@ -11,9 +11,9 @@ from ..errors import UsageError
 from .running import check_writable
 
 if TYPE_CHECKING:
-    from ..check.messages import MessagesResult
+    from ..check.counting import MessagesResult
     from ..check.result import Result
-    from ..check.trace import Trace
+    from ..runs.trace import Trace
 
 
 def check_diagram(file: str) -> None:
@@ -67,9 +67,9 @@ def draw_messages(result: MessagesResult, which: str, file: str, *, causal: bool
 
 def draw(trace: Trace, heading: str, file: str, *, causal: bool = False, violated: bool) -> None:
     """Draws one run; says so where there is nothing to grey."""
-    from ..check.causality import all_needed
     from ..pictures.diagram import diagram
     from ..pictures.files import write_picture
+    from ..runs.causality import all_needed
 
     try:
         write_picture(diagram(trace, heading=heading, causal=causal, violated=violated), Path(file))

@@ -40,8 +40,8 @@ def export(model: str, language: str, file: str | None, **options: Any) -> None:
     if file is not None:
         check_writable("--out", file)
     from ..export import confirming
-    from ..report import confirmed
-    from ..report.page import Page
+    from ..report.terminal import confirmed
+    from ..report.terminal.page import Page
 
     exported = found(confirming.export, model, limits, language=language, **arguments(options))
     if file is None:

@@ -63,10 +63,10 @@ def graph(
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
-    from ..check.stategraph import state_graph
-    from ..pictures.graph_files import DATA, check_suffix, write_graph
-    from ..report.graph import write
-    from ..report.page import Page
+    from ..graph.files import DATA, check_suffix, write_graph
+    from ..graph.state_graph import state_graph
+    from ..report.terminal.graph import write
+    from ..report.terminal.page import Page
 
     if full and (collapse or by):
         raise UsageError(

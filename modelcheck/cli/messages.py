@@ -14,7 +14,7 @@ from .drawing import check_causal, check_diagram, draw_messages
 from .running import check_writable, found, print_text, write_file
 
 if TYPE_CHECKING:
-    from ..check.messages import MessagesResult
+    from ..check.counting import MessagesResult
 
 MESSAGES_EXAMPLES = """
 \b
@@ -68,7 +68,7 @@ def messages(
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
     prepare()
-    from ..check.messages import SHOWN, count_messages
+    from ..check.counting import SHOWN, count_messages
 
     if show is not None and show not in SHOWN:
         raise UsageError(f"--show is worst or best, not {show!r}")
@@ -85,9 +85,9 @@ def messages(
         if show is None:
             raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
         check_diagram(picture_file)
-    from ..report import as_json
-    from ..report import messages as faces
-    from ..report.page import Page
+    from ..report.files import as_json
+    from ..report.terminal import messages as faces
+    from ..report.terminal.page import Page
 
     if plot_file is not None:
         faces.check_plot(plot_file)
@@ -99,9 +99,9 @@ def messages(
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
     if html_file is not None:
-        from ..report import counted
+        from ..report.html import messages
 
-        write_file("--html", html_file, counted.document(result))
+        write_file("--html", html_file, messages.document(result))
     if runs_file is not None and show is not None:
         _keep(result, show, runs_file)
     if plot_file is not None and result.counts:
@@ -113,9 +113,9 @@ def messages(
 
 def _keep(result: MessagesResult, show: str, runs_file: str) -> None:
     """Writes the run that attains an extreme, where there is one."""
-    from ..check.messages import SHOWN
-    from ..report import as_json
-    from ..report import messages as faces
+    from ..check.counting import SHOWN
+    from ..report.files import as_json
+    from ..report.terminal import messages as faces
 
     data = faces.traces(result, SHOWN[show], show)
     if data is None:

@@ -23,8 +23,8 @@ Example:
 def list_models() -> None:
     """Lists the bundled models, by topology."""
     from .. import catalog
-    from ..report.card import write_list
-    from ..report.page import Page
+    from ..report.terminal.card import write_list
+    from ..report.terminal.page import Page
 
     write_list(catalog.model_files(), Page.on())
 
@@ -47,8 +47,8 @@ def show(model: str) -> None:
     """
     from .. import catalog
     from ..explore.exploration import Limits
-    from ..report.card import write_card
-    from ..report.page import Page
+    from ..report.terminal.card import write_card
+    from ..report.terminal.page import Page
 
     read = found(lambda name, meter: catalog.find_model(name), model, Limits(max_seconds=TIME_TO_READ))  # noqa: ARG005
     write_card(read, model, Page.on())
@@ -67,8 +67,8 @@ Examples:
 def new(name: str) -> None:
     """Writes ./NAME.py: a small correct protocol to start from."""
     from .. import catalog
-    from ..report.page import Page
-    from ..report.skeleton import skeleton
+    from ..report.terminal.page import Page
+    from .skeleton import skeleton
 
     if name in catalog.model_files():
         raise UsageError(

@@ -71,10 +71,11 @@ def run(
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     _report(result, trace_file, json_file)
     if html_file is not None:
-        from ..report import html, states
+        from ..report.html import run as html
+        from ..report.html import state_graph
 
         with model_prints_to_stderr():
-            graph = states.states(result, model, asked)
+            graph = state_graph.states(result, model, asked)
         write_file("--html", html_file, html.document(result, graph))
     if diagram_file is not None:
         draw_counterexample(result, diagram_file, causal=causal)
@@ -82,13 +83,13 @@ def run(
 
 
 def _report(result: Result, trace_file: str | None, json_file: str | None) -> None:
-    from ..report import as_json
+    from ..report.files import as_json
 
     if json_file == STDOUT:
         print_text(as_json.dumps(as_json.document(result)))
     else:
-        from ..report import terminal
-        from ..report.page import Page
+        from ..report.terminal import run as terminal
+        from ..report.terminal.page import Page
 
         terminal.write(result, Page.on())
         if json_file is not None:

@@ -29,7 +29,7 @@ def watched(limits: Limits, describe: Callable[[Meter], str] | None = None) -> I
     """A meter for one search, with progress on standard error; Ctrl-C ends the search."""
     from ..explore.exploration import Meter
     from ..interrupts import interruptible
-    from ..report.progress import progress
+    from ..report.terminal.progress import progress
 
     with (
         model_prints_to_stderr(),

@@ -91,11 +91,11 @@ def simulate(
     asked.pop("symmetry")
 
     from ..check.checker import cores
-    from ..check.simulation import simulate as run_at_random
-    from ..report import as_json
-    from ..report import simulation as faces
-    from ..report.page import Page
-    from ..report.progress import runs as runs_done
+    from ..report.files import as_json
+    from ..report.terminal import simulation as faces
+    from ..report.terminal.page import Page
+    from ..report.terminal.progress import runs as runs_done
+    from ..simulate.sampling import simulate as run_at_random
 
     asked["workers"] = asked["workers"] or cores()
     result = found(run_at_random, model, limits, describe=runs_done, **asked)

@@ -38,10 +38,10 @@ def symmetry(
     all are in the same state, and never does exactly one lead, unless the protocol draws: then luck decides.
     """
     from .. import catalog
-    from ..check.symmetry import Symmetry, symmetric_run
     from ..explore.exploration import Meter
-    from ..report.page import Page
-    from ..report.symmetry import write
+    from ..report.terminal.page import Page
+    from ..report.terminal.symmetry import write
+    from ..runs.symmetric import Symmetry, symmetric_run
 
     def follow(name: str, meter: Meter) -> Symmetry:
         return symmetric_run(catalog.find_model(name), n, graph, dict(parameters), meter)

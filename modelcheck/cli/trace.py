@@ -15,8 +15,8 @@ from .running import check_writable, model_prints_to_stderr, print_text, write_f
 
 if TYPE_CHECKING:
     from ..catalog import Model
-    from ..check.retracing import Retraced
-    from ..report.tracefile import Recorded, TraceFile
+    from ..check.retaking import Retraced
+    from ..report.files.tracefile import Recorded, TraceFile
 
 GONE = 1  # the model no longer does what the file says
 TRACE_EXAMPLES = """
@@ -70,7 +70,7 @@ def trace(
         raise UsageError("--causal says how a diagram is drawn: give --to svg as well")
     if out_file is not None:
         check_writable("--out", out_file)
-    from ..report import tracefile
+    from ..report.files import tracefile
 
     found = tracefile.read(Path(file))
     chosen = found.choose(names)
@@ -90,7 +90,7 @@ def trace(
 def _kind(kind: str | None, out_file: str | None) -> str:
     """What to turn a run into. Raises UsageError."""
     from ..errors import nearest
-    from ..report.conversions import CONVERSIONS, SUFFIXES
+    from ..report.files.conversions import CONVERSIONS, SUFFIXES
 
     suffix = Path(out_file or "").suffix.lower()
     kind = kind or SUFFIXES.get(suffix, "text")
@@ -110,7 +110,7 @@ def _retraced(
     ctx: click.Context, found: TraceFile, chosen: tuple[Recorded, ...], given: str | None
 ) -> list[tuple[Recorded, Retraced | None]]:
     """Each run with what came of taking it again. Ends the command at the first that does not fit."""
-    from ..check.retracing import ChangedError, retrace
+    from ..check.retaking import ChangedError, retrace
 
     came: list[tuple[Recorded, Retraced | None]] = []
     with model_prints_to_stderr():
@@ -140,10 +140,10 @@ def _model(found: TraceFile, given: str | None) -> Model:
 
 
 def _tell_changed(run: Recorded, error: Exception, model: str) -> None:
-    from ..check.retracing import ChangedError
-    from ..report.conversions import shown
-    from ..report.kept import write_changed
-    from ..report.page import Page
+    from ..check.retaking import ChangedError
+    from ..report.files.conversions import shown
+    from ..report.terminal.page import Page
+    from ..report.terminal.replayed import write_changed
 
     assert isinstance(error, ChangedError)
     write_changed(shown(run), error, model, Page.on(sys.stderr))
@@ -157,10 +157,10 @@ def _write(
 ) -> None:
     import io
 
-    from ..check.causality import all_needed
-    from ..report.conversions import CONVERSIONS, heading, shown, svg
-    from ..report.kept import judgement, write_kept
-    from ..report.page import Page
+    from ..report.files.conversions import CONVERSIONS, heading, shown, svg
+    from ..report.terminal.page import Page
+    from ..report.terminal.replayed import judgement, write_kept
+    from ..runs.causality import all_needed
 
     runs = [(shown(run), came) for run, came in runs]
     if kind == "text":

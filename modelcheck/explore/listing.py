@@ -59,7 +59,7 @@ class Listing:
         """The least number of steps that leads to each state."""
         if not self._compiled:
             return np.asarray(self.found.depths, np.int64)
-        from .levels import fill_depths
+        from .compiled.cycles import fill_depths
 
         depths = np.zeros(len(self), np.int64)
         fill_depths(np.asarray(self.found.parents), depths)
@@ -88,15 +88,15 @@ class Listing:
         numbers = {state: number for number, state in enumerate(found.states)}
         known: dict[int, int] = {}
         for begin in range(0, len(self), SLICE):
-            rows = []
+            steps = []
             for source in attended(range(begin, min(begin + SLICE, len(self)))):
                 for taken in system.successors(found.world, found.states[source]):
                     outcome = known.setdefault(id(taken.outcome), len(self.outcomes))
                     if outcome == len(self.outcomes):
                         self.outcomes.append(taken.outcome)  # which keeps its id from being used again
                     target = FAILED if taken.after is None else numbers[taken.after]
-                    rows.append((source, target, taken.process, outcome))
-            yield Steps(*np.array(rows, np.int64).reshape(-1, 4).T)
+                    steps.append((source, target, taken.process, outcome))
+            yield Steps(*np.array(steps, np.int64).reshape(-1, 4).T)
 
     # --- of the compiled engine
 
@@ -118,17 +118,17 @@ class Listing:
         return columns
 
     def _by_tables(self) -> Iterator[Steps]:
-        from . import rows
+        from .compiled import steps
 
         states: Any = self.found.states
-        of_row = rows.outcomes(self.system, states.layout, states.tables)
+        of_row = steps.outcomes(self.system, states.layout, states.tables)
         self.outcomes.extend(of_row.outcomes)
         targets, first = np.asarray(self.found.targets), np.asarray(self.found.first)
         for begin in attended(range(0, len(self), SLICE)):
             end = min(begin + SLICE, len(self))
-            source, slot, row, kind = rows.listed(states, begin, end)
-            target = np.where(kind == rows.FAILS, FAILED, source)
-            target[kind == rows.CHANGES] = targets[first[begin] : first[end]]
+            source, slot, row, kind = steps.listed(states, begin, end)
+            target = np.where(kind == steps.FAILS, FAILED, source)
+            target[kind == steps.CHANGES] = targets[first[begin] : first[end]]
             yield Steps(source, target, slot - states.layout.offset, of_row.number[row])
 
 

@@ -14,10 +14,10 @@ from typing import Unpack
 
 from ..check.checker import search_worlds
 from ..check.findings import Findings
-from ..check.lane import Engine, Lane
 from ..check.request import Asked, Request, read_request, usual_limits
 from ..check.result import Unreduced
 from ..check.search import ENGINES
+from ..check.worker import Engine, Lane
 from ..errors import UnfinishedError, UsageError, nearest
 from ..explore.exploration import Exploration, Limits, Meter
 from ..language.messages import Down, Up

@@ -11,8 +11,8 @@ Colours are variables of the style (`--message`, ...), so that a page around the
 
 from __future__ import annotations
 
-from ..check.causality import events, flights
-from ..check.trace import Trace
+from ..runs.causality import events, flights
+from ..runs.trace import Trace
 from . import telling
 from .labels import Label
 from .layout import Lane, Layout, layout

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..check.causality import NETWORK, Flight, concerned, events, flights, relevant
-from ..check.trace import Trace
+from ..runs.causality import NETWORK, Flight, concerned, events, flights, relevant
+from ..runs.trace import Trace
 from . import telling
 from .telling import Line
 from .words import NAME, SMALL, broken, width

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from ..check.trace import Trace
+from ..runs.trace import Trace
 from .frame import STRIP, Frame
 from .geometry import Box, bounds, merged
 from .labels import Label, Placed, place

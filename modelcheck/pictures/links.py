@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..check.causality import Flight
+from ..runs.causality import Flight
 from .frame import ROW, STRIP, Frame
 from .geometry import Point, Way, at_height, bounds, crosses
 

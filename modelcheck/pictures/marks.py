@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..check.causality import Flight
+from ..runs.causality import Flight
 from .geometry import Point, Way, along, length, part
 from .svg import element, path, text_of
 

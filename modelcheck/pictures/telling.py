@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..check.causality import NETWORK, Flight, events, overwritten
-from ..check.trace import Trace, TraceStep
+from ..runs.causality import NETWORK, Flight, events, overwritten
+from ..runs.trace import Trace, TraceStep
 
 LINES = 3  # of what a step chose and changed; the rest is counted
 _FAULTS = {"crash": "crashes", "lose": "lost", "duplicate": "duplicated", "hold": "held"}

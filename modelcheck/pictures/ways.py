@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..check.causality import Flight
-from ..check.trace import TraceStep
+from ..runs.causality import Flight
+from ..runs.trace import TraceStep
 from .frame import ROW, Frame
 from .geometry import Point, Way, at_height, bent, distance, length
 from .links import Links

@@ -13,7 +13,7 @@ How likely is it that a dependence is missed? Let a share q of the maps show it 
 single identifier out of M under `within` about n/M. Tried under k maps it is missed with (1 - q)**k, and m components that have it
 are independent, being tried under maps of their own: (1 - q)**(k m). What reads the text of an identifier is seen to read it
 (Id.texts) and is tried under all maps each time, which are all there are `within` as long as these are no more than SOME; and what is met
-first is tried under TRIES or more (verification.py, check/view.py). Where --check-symmetry looks for what makes worlds differ,
+first is tried under TRIES or more (verification.py, properties/view.py). Where --check-symmetry looks for what makes worlds differ,
 everything is tried under all maps, and SOME is THOROUGH.
 """
 

@@ -10,7 +10,7 @@ permutations are the world's group G. With (g s)[g(i)] = s[i], and the environme
 
     One for all.  So of each orbit {g s} one state is explored, the one met first. It has as many transitions as each of its
     twins, and is terminal if they are; there are |G| / |{g : g s = s}| of them. What is claimed of states or steps is tried
-    under every g where it is evaluated (check/view.py), so it holds of all twins or of none.
+    under every g where it is evaluated (properties/view.py), so it holds of all twins or of none.
 
     Cycles are kept.  A cycle of states leads to a closed walk of orbits; and along a closed walk of orbits, begun at s, one comes
     to some g s, and going on to g g s, ... and at last, G being finite, back to s. A step from s to a twin of s is such a walk:

@@ -6,12 +6,12 @@ import itertools
 from typing import Any
 
 from ..check.findings import FAILURES
-from ..check.trace import Trace, TraceStep, build, sender, steps_of
 from ..errors import ModelError
 from ..language.properties import Because
 from ..pictures.diagram import diagram
 from ..pictures.style import stylesheet
 from ..pictures.telling import short
+from ..runs.trace import Trace, TraceStep, build, sender, steps_of
 from ..semantics.components import State
 from ..semantics.system import FAULT_STEPS, Transition
 from . import paths

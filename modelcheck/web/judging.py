@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..check.findings import ALWAYS_CHECKED
-from ..check.view import StateView, evaluate
 from ..errors import ModelError
 from ..language.properties import Because, Property
+from ..properties.view import StateView, evaluate
 from ..semantics.components import State
 from .meaning import is_terminal
 from .paths import Run

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..check.retracing import taken_again
-from ..check.trace import Trace, numbered
+from ..check.retaking import taken_again
 from ..errors import UsageError
-from ..report.tracefile import TraceFile, read
+from ..report.files.tracefile import TraceFile, read
+from ..runs.trace import Trace, numbered
 from . import paths
 from .subject import Subject, subject_of
 

@@ -14,11 +14,11 @@ from typing import Any, Literal
 
 from ..check.result import Tally
 from ..check.search import Search
-from ..check.trace import numbered
 from ..errors import ModelcheckError, ModelError, UsageError, nearest
 from ..explore.exploration import Limits, Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
+from ..runs.trace import numbered
 from ..semantics.worlds import World, Worlds
 from . import paths
 from .meaning import condition, is_terminal

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
-from ..check.view import StateView, evaluate
 from ..errors import StepError
 from ..language.definition import Definition, read
 from ..language.properties import Property
 from ..language.values import Port, show
+from ..properties.view import StateView, evaluate
 from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.execution import Effect, Runner
 from ..semantics.partitions import NetworkProfile

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from modelcheck.explore import kernel
+from modelcheck.explore.compiled import kernel
 
 SECONDS = 1.0  # worth of inserts, or as many worlds as there are
 

@@ -73,7 +73,7 @@ class Watch(ExitStack):
         super().__init__()
         from numba.core import event
 
-        from modelcheck.explore import kernel
+        from modelcheck.explore.compiled import kernel
 
         self.words, self.places = 1, 2
         self.prepare = kernel.rehash

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from modelcheck import check
-from modelcheck.check.causality import Flight, clocks, concerned, events, flights, past, relevant
-from modelcheck.check.trace import Trace
+from modelcheck.runs.causality import Flight, clocks, concerned, events, flights, past, relevant
+from modelcheck.runs.trace import Trace
 
 RUNS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("chang_roberts", {"ids": "1,1,2"}),

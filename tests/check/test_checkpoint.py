@@ -23,13 +23,14 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits, StepError, UsageError, catalog, reads
 from modelcheck.check import checkpoint, fingerprint
-from modelcheck.check.amounts import Range
 from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result, Unreduced
+from modelcheck.count.ranges import Range
 from modelcheck.explore.exploration import Meter
-from modelcheck.report import as_json, block
+from modelcheck.report.files import as_json
+from modelcheck.report.words import verdict_block
 from modelcheck.semantics.system import System
 from tests.explore.random_protocols import RandomProtocol, protocols
 from tests.protocols import ENDLESS, RAISES
@@ -391,7 +392,7 @@ def test_a_second_ctrl_c_does_without_the_last_checkpoint_and_the_report_says_so
     assert stopped.kept.worlds == (2 if resumed else 0)
     said = "3 more worlds" if resumed else "none; 3 worlds"
     words = f"{said} are not kept: there was no time to verify what was found in them"
-    (entry,) = [entry for entry in block.entries(stopped) if getattr(entry, "label", "") == "checkpoint"]
+    (entry,) = [entry for entry in verdict_block.entries(stopped) if getattr(entry, "label", "") == "checkpoint"]
     assert str(getattr(entry, "words", "")).endswith(words)
 
 

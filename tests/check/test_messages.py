@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from modelcheck import Limits, check
-from modelcheck.check.amounts import Range
-from modelcheck.check.census import AFFORDABLE, measures
-from modelcheck.check.messages import MessagesResult, agrees, count_messages
+from modelcheck.check.counting import MessagesResult, agrees, count_messages
+from modelcheck.count.census import AFFORDABLE, measures
+from modelcheck.count.ranges import Range
 from modelcheck.language.topology import any_graph, complete, mesh, one_way_ring, two_way_ring
 
 Write = Callable[..., str]

@@ -11,8 +11,8 @@ import pytest
 
 from modelcheck import StepError, catalog, one_way_ring, two_way_ring
 from modelcheck.check.result import Result
-from modelcheck.check.view import StateView
 from modelcheck.language.topology import Link, Topology, complete, star
+from modelcheck.properties.view import StateView
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from modelcheck.check.causality import overwritten
 from modelcheck.check.result import Result
-from modelcheck.check.trace import Trace
+from modelcheck.runs.causality import overwritten
+from modelcheck.runs.trace import Trace
 
 Run = Callable[..., Result]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from modelcheck import UsageError, catalog
-from modelcheck.check import retracing
+from modelcheck.check import retaking
 from modelcheck.check.result import Result
-from modelcheck.check.retracing import ChangedError, Retraced, retrace
-from modelcheck.check.trace import Trace
+from modelcheck.check.retaking import ChangedError, Retraced, retrace
+from modelcheck.runs.trace import Trace
 from tests.report.kept_runs import RUNS, result_of
 
 Write = Callable[..., str]
@@ -203,7 +203,7 @@ def test_states_that_look_alike_are_followed_side_by_side(run: Callable[..., Res
 
 
 def test_more_processes_than_can_split_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retracing, "MOST_TO_SPLIT", 2)
+    monkeypatch.setattr(retaking, "MOST_TO_SPLIT", 2)
     with pytest.raises(UsageError, match="3 processes split in more ways"):
         taken_again(
             result_of("a split"), next(p.name for p in result_of("a split").properties if p.verdict == "violated")

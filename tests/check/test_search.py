@@ -11,16 +11,16 @@ import pytest
 
 from modelcheck import Limits, SearchError, check
 from modelcheck.book.counting import count_messages as count_by_world
-from modelcheck.check import lane as lanes
 from modelcheck.check import search as searching
-from modelcheck.check.lane import Lane
-from modelcheck.check.messages import count_messages
-from modelcheck.check.oneworld import one_world
+from modelcheck.check import worker as lanes
+from modelcheck.check.counting import count_messages
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result
 from modelcheck.check.search import Search
+from modelcheck.check.worker import Lane
+from modelcheck.explore.compiled.crew import Crew
 from modelcheck.explore.exploration import Exploration, Meter
-from modelcheck.explore.together import Crew
+from modelcheck.graph.one_world import one_world
 from modelcheck.semantics.worlds import World, Worlds
 
 Write = Callable[..., str]

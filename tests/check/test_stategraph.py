@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from modelcheck import catalog, check
-from modelcheck.check import graphbuilder, oneworld
-from modelcheck.check.stategraph import Edge, StateGraph, state_graph
-from modelcheck.check.view import StateView
 from modelcheck.errors import UnfinishedError, UsageError
 from modelcheck.explore.exploration import Limits, Meter
+from modelcheck.graph import building, one_world
+from modelcheck.graph.state_graph import Edge, StateGraph, state_graph
 from modelcheck.language.properties import Property
+from modelcheck.properties.view import StateView
 from modelcheck.pulse import beat
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.worlds import Policy
@@ -343,7 +343,7 @@ def test_a_world_that_is_not_explored_to_the_end_has_no_graph() -> None:
         state_graph("chang_roberts", ids="3,2,1", limits=Limits(max_states=10))
 
 
-@pytest.mark.parametrize(("where", "what"), [(oneworld, "islice"), (graphbuilder._Builder, "graph")])
+@pytest.mark.parametrize(("where", "what"), [(one_world, "islice"), (building._Builder, "graph")])
 def test_a_limit_is_noticed_wherever_a_graph_is_built(where: Any, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any) -> Any:
         meter.interrupted = True

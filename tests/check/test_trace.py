@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from modelcheck import Message, ReplayError, catalog
-from modelcheck.check import findings, trace
+from modelcheck.check import findings
 from modelcheck.check.result import Result
 from modelcheck.pictures.diagram import diagram
-from modelcheck.report import as_json
+from modelcheck.report.files import as_json
+from modelcheck.runs import trace
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import Start, System, Transition
 from modelcheck.semantics.worlds import Policy, World

@@ -11,8 +11,8 @@ from modelcheck.book.claim import Claim, Trial
 from modelcheck.book.shelf import find_claims
 from modelcheck.book.trying import Reader, request_of
 from modelcheck.check.findings import ALWAYS_CHECKED
+from modelcheck.count.extremes import OTHERS, TOTAL, Columns
 from modelcheck.explore.exploration import Limits
-from modelcheck.explore.sends import OTHERS, TOTAL, Columns
 from modelcheck.options import asked_for
 
 OTHER_TOOLS = str(Path(__file__).parent / "other_tools.toml")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from modelcheck.check import lane
+from modelcheck.check import worker
 
 from .conftest import Type
 
@@ -43,7 +43,7 @@ def test_without_the_option_nothing_is_said_of_it(json_of: Callable[..., dict[st
 def test_a_difference_is_no_verdict_but_a_bug_and_exits_70(
     options: tuple[str, ...], type_in: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lane, "own_group", lambda *_: PLANTED)
+    monkeypatch.setattr(worker, "own_group", lambda *_: PLANTED)
     found = type_in("run", "itai_rodeh", "--property", "at_most_one_leader", "--check-symmetry", *options)
     assert found.exit_code == 70
     assert found.stdout == ""

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from modelcheck import UsageError, check
 from modelcheck.cli import cli, models
-from modelcheck.report import tracefile
-from modelcheck.report.visible import visible
+from modelcheck.report.files import tracefile
+from modelcheck.report.files.visible import visible
 
 Write = Callable[..., str]
 LONG = "a" * 300

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from modelcheck.check import simulation
-from modelcheck.check.simulation import simulate
-from modelcheck.report.simulation import bars
+from modelcheck.report.terminal.simulation import bars
+from modelcheck.simulate import sampling
+from modelcheck.simulate.sampling import simulate
 from tests.cli.conftest import Type
 from tests.conftest import Write
 
@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_runs() -> None:
 
 def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = numbers(n=(9, 12), runs=5, workers=1)
-    monkeypatch.setattr(simulation, "WORTH_A_POOL", 0.0)
+    monkeypatch.setattr(sampling, "WORTH_A_POOL", 0.0)
     assert numbers(n=(9, 12), runs=5, workers=2) == alone
 
 
@@ -137,7 +137,7 @@ def test_a_limit_leaves_what_was_sampled(type_in: Type) -> None:
 def test_a_model_at_fault_is_named_also_where_processes_share_the_work(
     monkeypatch: pytest.MonkeyPatch, write: Write, type_in: Type
 ) -> None:
-    monkeypatch.setattr(simulation, "WORTH_A_POOL", 0.0)
+    monkeypatch.setattr(sampling, "WORTH_A_POOL", 0.0)
     model = write(
         """
         class Wrong(Process):

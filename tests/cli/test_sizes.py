@@ -10,10 +10,10 @@ import pytest
 
 from modelcheck import Limits, UsageError, check
 from modelcheck.catalog import find_model
-from modelcheck.check.amounts import big
+from modelcheck.count.ranges import big
 from modelcheck.explore.exploration import Meter
 from modelcheck.language.topology import one_way_ring
-from modelcheck.report.progress import sentence
+from modelcheck.report.terminal.progress import sentence
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import World

@@ -9,8 +9,8 @@ import pytest
 
 from modelcheck import Limits
 from modelcheck.catalog import find_model
-from modelcheck.check.symmetry import symmetric_run
 from modelcheck.explore.exploration import Meter
+from modelcheck.runs.symmetric import symmetric_run
 
 from .conftest import Type
 

@@ -10,9 +10,10 @@ from unittest.mock import patch
 
 from modelcheck import Limits, check
 from modelcheck.check.result import Result
-from modelcheck.check.trace import values
-from modelcheck.explore import compiled, reference
+from modelcheck.explore import reference
+from modelcheck.explore.compiled import engine as compiled
 from modelcheck.explore.exploration import Exploration
+from modelcheck.runs.trace import values
 from modelcheck.semantics.worlds import World
 
 

@@ -15,12 +15,12 @@ import pytest
 
 from modelcheck import Limits, check
 from modelcheck.catalog import find_model, model_files
-from modelcheck.check.claims import MonitorClaims
 from modelcheck.errors import UsageError
-from modelcheck.explore import compiled, kernel, tables
+from modelcheck.explore.compiled import engine, kernel, tables
 from modelcheck.explore.exploration import Meter
 from modelcheck.language.messages import Down
 from modelcheck.language.process import NETWORKS
+from modelcheck.properties.predicates import MonitorClaims
 from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
@@ -213,24 +213,24 @@ def wrong_span(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def wrong_packing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two slots overlap by one bit."""
-    place = compiled.Layout.place
+    place = engine.Layout.place
 
-    def wrong(layout: compiled.Layout, *rest: Any) -> None:
+    def wrong(layout: engine.Layout, *rest: Any) -> None:
         place(layout, *rest)
         layout.slots[kernel.SLOT + kernel.SHIFT] -= 1
 
-    monkeypatch.setattr(compiled.Layout, "place", wrong)
+    monkeypatch.setattr(engine.Layout, "place", wrong)
 
 
 def wrong_link(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the last process sends goes to itself."""
-    make = compiled.Layout.__init__
+    make = engine.Layout.__init__
 
-    def wrong(layout: compiled.Layout, *rest: Any) -> None:
+    def wrong(layout: engine.Layout, *rest: Any) -> None:
         make(layout, *rest)
         layout.shape.links.reshape(-1, layout.shape.ports, 2)[layout.world.n - 1, :, 0] = layout.world.n - 1
 
-    monkeypatch.setattr(compiled.Layout, "__init__", wrong)
+    monkeypatch.setattr(engine.Layout, "__init__", wrong)
 
 
 def wrong_sight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,13 +240,13 @@ def wrong_sight(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def wrong_visited(monkeypatch: pytest.MonkeyPatch) -> None:
     """The visited set forgets every state."""
-    provide = compiled.Worker.provide
+    provide = engine.Worker.provide
 
-    def wrong(worker: compiled.Worker, *rest: Any) -> None:
+    def wrong(worker: engine.Worker, *rest: Any) -> None:
         worker.visited[:] = 0
         provide(worker, *rest)
 
-    monkeypatch.setattr(compiled.Worker, "provide", wrong)
+    monkeypatch.setattr(engine.Worker, "provide", wrong)
 
 
 @pytest.mark.parametrize(
@@ -323,9 +323,9 @@ def test_the_same_functions_run_uncompiled_with_the_same_results_and_without_war
 
 def test_rows_that_another_thread_moves_are_not_misread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever this thread has looked at the tables, another gives every family of components other rows."""
-    refresh = compiled.Worker._refresh
+    refresh = engine.Worker._refresh
 
-    def moved(worker: compiled.Worker, *rest: Any) -> None:
+    def moved(worker: engine.Worker, *rest: Any) -> None:
         refresh(worker, *rest)
         with worker.tables.lock:
             for family in worker.tables.families.values():
@@ -333,7 +333,7 @@ def test_rows_that_another_thread_moves_are_not_misread(monkeypatch: pytest.Monk
                     worker.tables._move(family)
             worker.tables.version += 1
 
-    monkeypatch.setattr(compiled.Worker, "_refresh", moved)
+    monkeypatch.setattr(engine.Worker, "_refresh", moved)
     by_kernel(both("chang_roberts", n=3, ids="1,2,2"))
     by_kernel(both("stages", n=2))
     by_kernel(both("bully", n=3, crashes=1))

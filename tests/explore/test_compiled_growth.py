@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from modelcheck import Limits
-from modelcheck.explore import compiled, kernel, tables
+from modelcheck.explore.compiled import engine, kernel, tables
 from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
@@ -59,13 +59,13 @@ def test_environments_grow_beyond_the_first_slots_too(write: Write, monkeypatch:
 def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many numbers the widest slot has room for, of every layout that will be made."""
     widths: list[int] = []
-    make = compiled.Layout.__init__
+    make = engine.Layout.__init__
 
-    def made(layout: compiled.Layout, *rest: Any) -> None:
+    def made(layout: engine.Layout, *rest: Any) -> None:
         make(layout, *rest)
         widths.append(max(layout.most))
 
-    monkeypatch.setattr(compiled.Layout, "__init__", made)
+    monkeypatch.setattr(engine.Layout, "__init__", made)
     return widths
 
 
@@ -154,9 +154,9 @@ def test_a_step_may_send_more_messages_than_the_kernel_first_has_room_to_take_ba
 def test_arrays_that_begin_tiny_grow_without_losing_anything(
     monkeypatch: pytest.MonkeyPatch, model: str, options: dict[str, Any], batch: int
 ) -> None:
-    make, make_column = compiled.Worker.__init__, tables.Column.__init__
+    make, make_column = engine.Worker.__init__, tables.Column.__init__
 
-    def tiny(worker: compiled.Worker, *rest: Any) -> None:
+    def tiny(worker: engine.Worker, *rest: Any) -> None:
         make(worker, *rest)
         worker.capacity = 2
         for name in ("parents", "observed", "words"):
@@ -167,10 +167,10 @@ def test_arrays_that_begin_tiny_grow_without_losing_anything(
     def tiny_column(column: tables.Column, *rest: Any, **more: Any) -> None:
         make_column(column, *rest, **{**more, "size": 1})
 
-    monkeypatch.setattr(compiled.Worker, "__init__", tiny)
+    monkeypatch.setattr(engine.Worker, "__init__", tiny)
     monkeypatch.setattr(tables.Column, "__init__", tiny_column)
     monkeypatch.setattr(kernel, "BATCH", batch)
-    monkeypatch.setattr(compiled, "SLICE", 7)
+    monkeypatch.setattr(engine, "SLICE", 7)
     by_kernel(both(model, limits=Limits(max_states=5_000), **options))
 
 

@@ -8,8 +8,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from modelcheck.explore.components import no_cycle_through_several, sources_of, strong_components
-from modelcheck.explore.sends import returning
+from modelcheck.count.extremes import returning
+from modelcheck.explore.strong_components import no_cycle_through_several, sources_of, strong_components
 
 
 def multigraph(random: Random) -> tuple[list[int], list[int]]:

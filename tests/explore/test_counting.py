@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 
 from modelcheck import Limits
-from modelcheck.check.messages import MessagesResult, count_messages
-from modelcheck.check.trace import Trace
+from modelcheck.check.counting import MessagesResult, count_messages
+from modelcheck.runs.trace import Trace
 from tests.explore.random_protocols import RandomProtocol, protocols
 from tests.explore.test_random_protocols import EXAMPLES
 from tests.models.counting import message_counts
@@ -248,9 +248,9 @@ def test_what_a_split_tells_the_processes_is_not_sent_and_what_is_lost_over_a_cu
 
 
 def test_large_worlds_are_counted_column_by_column_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    from modelcheck.explore import counting
+    from modelcheck.explore.compiled import folding
 
     whole = told(both("bully", n=3, crashes=1))
-    monkeypatch.setattr(counting, "TOGETHER", 1)
-    monkeypatch.setattr(counting, "SLICE", 7)
+    monkeypatch.setattr(folding, "TOGETHER", 1)
+    monkeypatch.setattr(folding, "SLICE", 7)
     assert told(both("bully", n=3, crashes=1)) == whole

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from modelcheck.explore import jit
+from modelcheck.explore.compiled import jit
 
 PACKAGE = Path(jit.__file__).parents[1]
 EXPLORE = PACKAGE / "explore"
@@ -163,7 +163,7 @@ def test_an_install_that_cannot_be_written_to_runs_the_compiled_engine_without_a
 def test_where_nothing_can_be_kept_code_is_compiled_and_run_all_the_same(tmp_path: Path) -> None:
     (tmp_path / f"modelcheck-of-{os.getuid()}").touch()
     program = (
-        "from modelcheck.explore import jit; from modelcheck.explore.levels import fill_depths; import numpy as np;"
+        "from modelcheck.explore import jit; from modelcheck.explore.compiled.cycles import fill_depths; import numpy as np;"
         "depths = np.zeros(3, np.int32); fill_depths(np.array([-1, 0, 1], np.int32), depths); print(jit.folder(), depths)"
     )
     ran = python("-B", "-c", program, **NOWHERE, TMPDIR=str(tmp_path))

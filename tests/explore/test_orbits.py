@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, StepError, SymmetryError, check
-from modelcheck.check import lane
+from modelcheck.check import worker
 from modelcheck.check.result import Result, Unreduced
 from modelcheck.semantics.symmetry import own_group
 from tests.explore.comparison import both
@@ -240,13 +240,13 @@ def test_a_random_protocol_comes_to_the_same_without_symmetry(protocol: RandomPr
 def test_a_permutation_that_is_no_symmetry_is_noticed(
     monkeypatch: pytest.MonkeyPatch, model: str, options: dict[str, Any], wrong: tuple[int, ...], engine: Any
 ) -> None:
-    monkeypatch.setattr(lane, "own_group", lambda world, _: (tuple(range(world.n)), wrong))
+    monkeypatch.setattr(worker, "own_group", lambda world, _: (tuple(range(world.n)), wrong))
     with pytest.raises(SymmetryError, match=r"states, n=3: .* with symmetry, .* without"):
         check(model, check_symmetry=True, engine=engine, **options)
 
 
 def test_a_symmetry_that_is_forgotten_is_only_slower(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lane, "own_group", lambda world, knows: own_group(world, knows)[:1])
+    monkeypatch.setattr(worker, "own_group", lambda world, knows: own_group(world, knows)[:1])
     assert check("itai_rodeh", n=3).states == check("itai_rodeh", n=3, symmetry=False).states
 
 

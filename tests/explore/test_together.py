@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from modelcheck import Limits, check
-from modelcheck.explore import compiled, together
+from modelcheck.explore.compiled import crew, engine
 from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
@@ -17,17 +17,17 @@ Write = Callable[..., str]
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Levels are shared from eight states on, also before anybody is idle; the list gets the size of each piece inserted."""
-    monkeypatch.setattr(together, "PIECE", 4)
-    monkeypatch.setattr(together.Crew, "would_help", lambda _, left: left >= 2 * together.PIECE)
-    monkeypatch.setattr(compiled, "SLICE", 16)
+    monkeypatch.setattr(crew, "PIECE", 4)
+    monkeypatch.setattr(crew.Crew, "would_help", lambda _, left: left >= 2 * crew.PIECE)
+    monkeypatch.setattr(engine, "SLICE", 16)
     inserted: list[int] = []
-    insert = together.Together._insert
+    insert = crew.Together._insert
 
-    def noted(level: together.Together) -> None:
+    def noted(level: crew.Together) -> None:
         inserted.append(level._pieces[0].last - level._pieces[0].first)
         insert(level)
 
-    monkeypatch.setattr(together.Together, "_insert", noted)
+    monkeypatch.setattr(crew.Together, "_insert", noted)
     return inserted
 
 
@@ -103,16 +103,16 @@ def test_what_a_model_does_wrong_is_told_as_by_one_thread(write: Write) -> None:
 
 
 def test_an_interrupt_in_the_middle_of_a_level_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = compiled.Worker.keep_terminals
+    keep = engine.Worker.keep_terminals
     calls: list[None] = []
 
-    def interrupted(worker: compiled.Worker, more: Any) -> None:
+    def interrupted(worker: engine.Worker, more: Any) -> None:
         calls.append(None)
         if len(calls) == 5:
             raise KeyboardInterrupt
         keep(worker, more)
 
-    monkeypatch.setattr(compiled.Worker, "keep_terminals", interrupted)
+    monkeypatch.setattr(engine.Worker, "keep_terminals", interrupted)
     result = check("chang_roberts", ids="3,1,4,2", network="bag", engine="compiled", workers=1)
     assert result.exit_code == 20
     assert "interrupted" in (result.stopped or "")

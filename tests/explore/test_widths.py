@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from modelcheck import Limits, check
-from modelcheck.check.messages import count_messages
+from modelcheck.check.counting import count_messages
 from modelcheck.check.result import Result
-from modelcheck.explore import compiled, counting, tables
+from modelcheck.explore.compiled import engine, folding, tables
 
 
 def counts(result: Result) -> tuple[Any, ...]:
@@ -53,7 +53,7 @@ def test_observations_that_a_key_has_no_room_for_are_left_to_the_reference_engin
     monkeypatch: pytest.MonkeyPatch, bits: int
 ) -> None:
     """Steps are judged by the pair of what is seen before and after."""
-    monkeypatch.setattr(compiled, "FIRST", bits)
+    monkeypatch.setattr(engine, "FIRST", bits)
     found, expected = both("chang_roberts", n=3, property="decisions_are_final")
     assert counts(found) == counts(expected)
 
@@ -62,7 +62,7 @@ def test_observations_that_a_key_has_no_room_for_are_left_to_the_reference_engin
 def test_a_world_of_more_states_than_there_are_numbers_ends_with_that_reason(
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr(compiled, "NUMBERS", 1 << 12)
+    monkeypatch.setattr(engine, "NUMBERS", 1 << 12)
     result = check("chang_roberts", n=6, network="bag", ids="6,5,4,3,2,1", engine="compiled", workers=workers)
     assert result.verdict == "INCONCLUSIVE"
     assert result.stopped == "the compiled engine has numbers for 4,096 states of one world, and there are more"
@@ -77,7 +77,7 @@ def test_a_limit_on_states_may_be_any_number(most: int) -> None:
 
 def test_more_messages_than_there_is_room_for_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three processes, descending: 3 + 2 + 1 messages with an identifier (Chang and Roberts 1979), and more with the announcement."""
-    monkeypatch.setattr(counting, "NEVER", 5)
+    monkeypatch.setattr(folding, "NEVER", 5)
     result = count_messages("chang_roberts", n=3, ids="3,2,1", engine="compiled")
     assert result.exit_code == 20
     assert result.search.stopped == "some run sends more than 4 messages, and no more are counted"

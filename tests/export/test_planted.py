@@ -145,7 +145,7 @@ def test_orbits_that_are_counted_wrongly_are_noticed(tool: str, monkeypatch: pyt
 def test_a_count_of_the_search_that_is_not_that_of_its_list_is_a_bug(
     tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from modelcheck.check.lane import Lane
+    from modelcheck.check.worker import Lane
 
     honest = Lane.explore
 

@@ -53,7 +53,7 @@ EXPLORE = (
     ),
     Mutant(
         "idle-sends",
-        "modelcheck/explore/sends.py",
+        "modelcheck/count/extremes.py",
         "yield Values(column, least, greatest, (idle[column], -1) if idle[column] >= 0 else on_cycle)",
         "yield Values(column, least, greatest, on_cycle)",
         (
@@ -63,7 +63,7 @@ EXPLORE = (
     ),
     Mutant(
         "one-pass",
-        "modelcheck/explore/sends.py",
+        "modelcheck/count/extremes.py",
         "changed &= not found.acyclic  # every step leads to a state of greater number: one pass is all",
         "changed = False",
         (
@@ -73,7 +73,7 @@ EXPLORE = (
     ),
     Mutant(
         "detector-counted",
-        "modelcheck/explore/sends.py",
+        "modelcheck/count/extremes.py",
         ("        if isinstance(message, DETECTOR_MESSAGES):\n            return None\n"),
         "",
         (
@@ -83,14 +83,14 @@ EXPLORE = (
     ),
     Mutant(
         "kernel-first-send-only",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):",
         "for s in range(np.int64(rows[ROW * row + SENDS]), min(np.int64(rows[ROW * row + SENDS]) + 1, np.int64(rows[ROW * row + ROW + SENDS]))):",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-tag-is-enough",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]",
         "                same &= True",
         (
@@ -100,21 +100,21 @@ EXPLORE = (
     ),
     Mutant(
         "kernel-environment-stays",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         ("                    change(words, there, slots, 0, environment ^ turns)\n                    moved |="),
         "                    moved |=",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-fault-keeps-alive",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "                    terminal &= (flags & FAULT) != 0",
         "                    terminal = False",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-failure-is-an-end",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         (
             "                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)\n"
             "                    terminal = False\n"
@@ -124,49 +124,49 @@ EXPLORE = (
     ),
     Mutant(
         "kernel-sees-no-delivery",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "                    moved |= seen[d] != seen[d - old + new]\n",
         "",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-old-observation",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "                visible = np.int64(observed[np.uint64(number)])",
         "                visible = before",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-level-is-forward",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "        not_forward += number < level_end",
         "        not_forward += number < source",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-first-twin",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "                if spare[w] < keys[begin + w]:",
         "                if spare[w] > keys[begin + w]:",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "kernel-twins-twice",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "    return shape.turns.shape[0] // keeping",
         "    return shape.turns.shape[0]",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "kernel-presented-in-order",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "        slot = shape.presented[p]",
         "        slot = p + len(shape.environment)",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-stale-passes",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         (
             "                if becomes >= slots[SLOT * slot + LIMIT]:\n"
             "                    missing = STALE\n"
@@ -181,28 +181,28 @@ EXPLORE = (
     ),
     Mutant(
         "kernel-observations-alike",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "            same &= vectors[number, k] == vector[k]",
         "            same &= True",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "kernel-note-the-last",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "    fresh = wrong & ~firsts[0, 0]",
         "    fresh = wrong",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "twins-not-counted",
-        "modelcheck/explore/kernel.py",
+        "modelcheck/explore/compiled/kernel.py",
         "            counters[ALL_TRANSITIONS] += ordinal * count",
         "            counters[ALL_TRANSITIONS] += ordinal",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "cycle-unless-all-ready",
-        "modelcheck/explore/levels.py",
+        "modelcheck/explore/compiled/cycles.py",
         "    return end < count\n",
         "    return end < count - 1\n",
         (
@@ -212,49 +212,49 @@ EXPLORE = (
     ),
     Mutant(
         "depth-of-the-parent",
-        "modelcheck/explore/levels.py",
+        "modelcheck/explore/compiled/cycles.py",
         "depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1",
         "depths[k] = 0 if parents[k] < 0 else depths[parents[k]]",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "messages-to-itself",
-        "modelcheck/explore/counting.py",
+        "modelcheck/explore/compiled/folding.py",
         "        to_itself |= shape.links[link] == slot",
         "        to_itself |= False",
         ("tests/explore/test_counting.py",),
     ),
     Mutant(
         "counts-the-least-twice",
-        "modelcheck/explore/counting.py",
+        "modelcheck/explore/compiled/folding.py",
         "                lower, higher = sent + low[there + c], sent + high[there + c]",
         "                lower, higher = sent + low[there + c], sent + low[there + c]",
         ("tests/explore/test_counting.py",),
     ),
     Mutant(
         "ends-are-not-zero",
-        "modelcheck/explore/counting.py",
+        "modelcheck/explore/compiled/folding.py",
         "            low.reshape(-1, width)[found.terminals] = 0\n",
         "",
         ("tests/explore/test_counting.py",),
     ),
     Mutant(
         "outcomes-of-another-environment",
-        "modelcheck/explore/tables.py",
+        "modelcheck/explore/compiled/tables.py",
         "self.system.outcomes(self.environments.by_number[environment], family.members[number])",
         "self.system.outcomes(self.environments.by_number[0], family.members[number])",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "port-of-another",
-        "modelcheck/explore/tables.py",
+        "modelcheck/explore/compiled/tables.py",
         "            self.event[message][in_port] = event",
         "            self.event[message][0] = event",
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "moved-rows-empty",
-        "modelcheck/explore/tables.py",
+        "modelcheck/explore/compiled/tables.py",
         "            rows[base : base + family.room] = rows[family.base : family.base + family.room]\n",
         "",
         (
@@ -264,14 +264,14 @@ EXPLORE = (
     ),
     Mutant(
         "exceptions-are-assertions",
-        "modelcheck/explore/tables.py",
+        "modelcheck/explore/compiled/tables.py",
         '"exception": 4',
         '"exception": 2',
         ("tests/explore/test_compiled.py",),
     ),
     Mutant(
         "replaced-rows-still-read",
-        "modelcheck/explore/tables.py",
+        "modelcheck/explore/compiled/tables.py",
         "                self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()",
         "                pass",
         (
@@ -282,21 +282,21 @@ EXPLORE = (
     ),
     Mutant(
         "terminals-as-they-come",
-        "modelcheck/explore/together.py",
+        "modelcheck/explore/compiled/crew.py",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
         ("tests/explore/test_together.py",),
     ),
     Mutant(
         "firsts-of-pieces-lost",
-        "modelcheck/explore/together.py",
+        "modelcheck/explore/compiled/crew.py",
         "                    kernel.note(worker.firsts, np.int64(1 << bit), *piece.firsts[bit + 1])",
         "                    pass",
         ("tests/explore/test_together.py",),
     ),
     Mutant(
         "edges-of-pieces-unmoved",
-        "modelcheck/explore/together.py",
+        "modelcheck/explore/compiled/crew.py",
         "            worker.edges_begin[piece.first : piece.last] += begin\n",
         "",
         ("tests/explore/test_together.py",),

@@ -5,14 +5,14 @@ from .mutant import Mutant
 PROPERTIES = (
     Mutant(
         "property-judged-once",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "if suspicious and bool(evaluate(self.property, views)) != verdict:",
         "if False:",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "numbering-seldom-tried",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "        for other in self._orders if suspicious else self._orders[:1]:",
         "        for other in ():",
         (
@@ -22,7 +22,7 @@ PROPERTIES = (
     ),
     Mutant(
         "one-twin-tried",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "for g in self._group[1:]:",
         "for g in self._group[1:2]:",
         (
@@ -34,21 +34,21 @@ PROPERTIES = (
     ),
     Mutant(
         "verdicts-not-forgotten",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         ("            self._verdicts.clear()\n            self._projections.clear()\n"),
         "            self._projections.clear()\n",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "portable-over-worlds",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {POSITION}",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "portable-over-positions",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {WORLD}",
         (
@@ -58,14 +58,14 @@ PROPERTIES = (
     ),
     Mutant(
         "shared-not-in-key",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         ("        if SHARED in self.reads:\n            parts.append(state[0].shared)\n"),
         "",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "crashed-not-in-key",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "return (values, component.crashed, messages,",
         "return (values, messages,",
         (
@@ -75,14 +75,14 @@ PROPERTIES = (
     ),
     Mutant(
         "texts-tell-nothing",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "if verdict and any(view.texts for view in views):",
         "if False:",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "twins-not-tried",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))",
         "            list(twins)",
         (
@@ -93,7 +93,7 @@ PROPERTIES = (
     ),
     Mutant(
         "steps-see-the-state-before",
-        "modelcheck/check/claims.py",
+        "modelcheck/properties/predicates.py",
         "if not monitor.holds(before, after))",
         "if not monitor.holds(before, before))",
         (
@@ -103,7 +103,7 @@ PROPERTIES = (
     ),
     Mutant(
         "unchanged-is-always-fine",
-        "modelcheck/check/claims.py",
+        "modelcheck/properties/predicates.py",
         "        return all(monitor.holds(state, state) for monitor in self._steps)",
         "        return True",
         (
@@ -113,7 +113,7 @@ PROPERTIES = (
     ),
     Mutant(
         "shared-not-observed",
-        "modelcheck/check/claims.py",
+        "modelcheck/properties/predicates.py",
         "return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None",
         "return None",
         (
@@ -123,14 +123,14 @@ PROPERTIES = (
     ),
     Mutant(
         "any-return-value",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "    if not isinstance(verdict, (bool, Because)):",
         "    if False:",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "alive-are-all",
-        "modelcheck/check/view.py",
+        "modelcheck/properties/view.py",
         "return tuple(process for process in self.processes if not process.crashed)",
         "return tuple(process for process in self.processes)",
         (

@@ -82,7 +82,7 @@ RUNS = (
     ),
     Mutant(
         "eventually-ends-well",
-        "modelcheck/check/lane.py",
+        "modelcheck/check/worker.py",
         "                if part.terminals:\n",
         "                if False:\n",
         (
@@ -92,7 +92,7 @@ RUNS = (
     ),
     Mutant(
         "length-one-less",
-        "modelcheck/check/lane.py",
+        "modelcheck/check/worker.py",
         "length = self.found.depths[number] + (transition is not None)",
         "length = self.found.depths[number]",
         (
@@ -102,21 +102,21 @@ RUNS = (
     ),
     Mutant(
         "starting-sends-forgotten",
-        "modelcheck/check/census.py",
+        "modelcheck/count/census.py",
         "return [sum(amounts) for amounts in zip(*sent, strict=True)] if sent else [0] * len(self.columns)",
         "return [0] * len(self.columns)",
         ("tests/check/test_messages.py",),
     ),
     Mutant(
         "worlds-weigh-one",
-        "modelcheck/check/census.py",
+        "modelcheck/count/census.py",
         "ranges.append(Range(low, high, world.weight, low * world.weight, high * world.weight))",
         "ranges.append(Range(low, high, 1, low, high))",
         ("tests/check/test_messages.py",),
     ),
     Mutant(
         "greatest-from-first-start",
-        "modelcheck/check/census.py",
+        "modelcheck/count/census.py",
         "begin, number, _ = starts[-greatest[1]]",
         "begin, number, _ = starts[0]",
         ("tests/check/test_messages.py",),
@@ -137,7 +137,7 @@ RUNS = (
     ),
     Mutant(
         "eventually-on-states-it-holds",
-        "modelcheck/check/lane.py",
+        "modelcheck/check/worker.py",
         "part = restrict(found, lambda number: not monitor.holds(found.states[number]))",
         "part = restrict(found, lambda number: monitor.holds(found.states[number]))",
         (
@@ -147,7 +147,7 @@ RUNS = (
     ),
     Mutant(
         "terminals-not-looked-at",
-        "modelcheck/check/lane.py",
+        "modelcheck/check/worker.py",
         "            watch.look_at_terminals()\n",
         "",
         (
@@ -190,7 +190,7 @@ RUNS = (
     ),
     Mutant(
         "replay-without-comparing",
-        "modelcheck/check/trace.py",
+        "modelcheck/runs/trace.py",
         "    return values(again.after) == values(transition.after)",
         "    return True",
         (
@@ -283,7 +283,7 @@ RUNS = (
     ),
     Mutant(
         "mean-without-weight",
-        "modelcheck/check/amounts.py",
+        "modelcheck/count/ranges.py",
         "        self.weight += other.weight",
         "        self.weight += 1",
         (
@@ -293,7 +293,7 @@ RUNS = (
     ),
     Mutant(
         "diameter-of-links",
-        "modelcheck/check/census.py",
+        "modelcheck/count/census.py",
         "return len(ends) - both_ways // 2,",
         "return len(ends),",
         ("tests/check/test_messages.py",),

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from modelcheck import catalog, check
-from modelcheck.check import trace as traces
-from modelcheck.check.trace import Trace
 from modelcheck.language.topology import TOPOLOGIES
+from modelcheck.runs import trace as traces
+from modelcheck.runs.trace import Trace
 from modelcheck.semantics.lockstep import system_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import Transition

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from modelcheck.check.causality import NETWORK, concerned, events, flights, relevant
-from modelcheck.check.trace import Trace
 from modelcheck.pictures.diagram import diagram
 from modelcheck.pictures.telling import name_of, short
+from modelcheck.runs.causality import NETWORK, concerned, events, flights, relevant
+from modelcheck.runs.trace import Trace
 from tests.pictures import runs
 from tests.pictures.reading import SVG, Picture, points_of
 

@@ -16,11 +16,11 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from modelcheck.check.stategraph import StateGraph, state_graph
 from modelcheck.errors import UsageError
-from modelcheck.pictures.graph import KEYED, dot_of, signs
-from modelcheck.pictures.graph_files import check_suffix, svg_of, write_graph
-from modelcheck.pictures.palette import DAY
+from modelcheck.graph.dot import KEYED, dot_of, signs
+from modelcheck.graph.files import check_suffix, svg_of, write_graph
+from modelcheck.graph.palette import DAY
+from modelcheck.graph.state_graph import StateGraph, state_graph
 from tests.conftest import Write
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -127,7 +127,7 @@ def test_collapsed_data_has_what_stays_inside_too(tmp_path: Path) -> None:
 
 def test_the_same_graph_is_the_same_text_whatever_the_hash_seed() -> None:
     program = (
-        "from modelcheck.check.stategraph import state_graph as g; from modelcheck.pictures.graph import dot_of as d;"
+        "from modelcheck.graph.state_graph import state_graph as g; from modelcheck.graph.dot import dot_of as d;"
         "print(d(g('bully', n=3, crashes=1)), d(g('chang_roberts', ids='4,3,1,2')), d(g('spanning_tree', n=3)))"
     )
     texts = {

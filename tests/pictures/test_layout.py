@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from modelcheck.check.causality import flights
-from modelcheck.check.trace import Trace
 from modelcheck.pictures.geometry import Box, at_height, distance, within
 from modelcheck.pictures.layout import Layout, layout
 from modelcheck.pictures.words import broken, elided, fitting, width
+from modelcheck.runs.causality import flights
+from modelcheck.runs.trace import Trace
 from tests.pictures import runs
 
 

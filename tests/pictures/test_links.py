@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from modelcheck.check.causality import Flight, flights
-from modelcheck.check.trace import Trace
 from modelcheck.pictures.diagram import diagram
 from modelcheck.pictures.geometry import crosses
+from modelcheck.runs.causality import Flight, flights
+from modelcheck.runs.trace import Trace
 from tests.pictures import runs
 from tests.pictures.reading import Picture, Point
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from modelcheck import check
-from modelcheck.check.messages import count_messages
+from modelcheck.check.counting import count_messages
 from modelcheck.check.result import Result
-from modelcheck.report import as_json
-from modelcheck.report import messages as faces
+from modelcheck.report.files import as_json
+from modelcheck.report.terminal import messages as faces
 
 HEALING = Path(__file__).parents[1] / "models/protocols/hears_again.py"
 RUNS: dict[str, tuple[str, dict[str, Any]]] = {

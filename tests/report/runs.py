@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from modelcheck import catalog
-from modelcheck.check import trace
-from modelcheck.check.trace import Trace
+from modelcheck.runs import trace
+from modelcheck.runs.trace import Trace
 from modelcheck.semantics.lockstep import system_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import Transition

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from modelcheck.check.causality import clocks, events, flights, past
-from modelcheck.check.plain import Members, Plain, Record
 from modelcheck.check.result import Result
-from modelcheck.check.trace import Snapshot, Trace
-from modelcheck.report import as_json, tracefile
-from modelcheck.report.conversions import CONVERSIONS, heading, shown
-from modelcheck.report.itf import itf
-from modelcheck.report.mermaid import mermaid
-from modelcheck.report.moments import moments
-from modelcheck.report.shiviz import PARSER, shiviz
-from modelcheck.report.tracefile import Recorded
-from modelcheck.report.visible import all_visible, visible
+from modelcheck.report.files import as_json, tracefile
+from modelcheck.report.files.conversions import CONVERSIONS, heading, shown
+from modelcheck.report.files.itf import itf
+from modelcheck.report.files.mermaid import mermaid
+from modelcheck.report.files.shiviz import PARSER, shiviz
+from modelcheck.report.files.tracefile import Recorded
+from modelcheck.report.files.visible import all_visible, visible
+from modelcheck.runs.causality import clocks, events, flights, past
+from modelcheck.runs.moments import moments
+from modelcheck.runs.plain import Members, Plain, Record
+from modelcheck.runs.trace import Snapshot, Trace
 
 from .kept_runs import RUNS, counted, kept, result_of
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from modelcheck import check
-from modelcheck.check.causality import events, flights
-from modelcheck.check.trace import ProcessState, Trace, sender
-from modelcheck.report import html
-from modelcheck.report.moments import moments
-from modelcheck.report.run import told_runs
+from modelcheck.report.html import run
+from modelcheck.report.words.steps import told_runs
+from modelcheck.runs.causality import events, flights
+from modelcheck.runs.moments import moments
+from modelcheck.runs.trace import ProcessState, Trace, sender
 
 from ..protocols import ENDLESS
 from .runs import simulated
@@ -53,11 +53,11 @@ def opened(page: Any, tmp_path: Path) -> Open:
 def violated() -> tuple[str, Trace]:
     """A report with several counterexamples, and the run of the first."""
     result = check("chang_roberts", ids="1,1,2")
-    return html.document(result), told_runs(result)[0].trace
+    return run.document(result), told_runs(result)[0].trace
 
 
 def of(trace: Trace) -> str:
-    return html.run_page(trace, "a run")
+    return run.run_page(trace, "a run")
 
 
 def shown(page: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from modelcheck import Limits, check
 from modelcheck.check.result import Result
-from modelcheck.report import as_json
+from modelcheck.report.files import as_json
 
 from ..protocols import ALL_FAULTY, GROWS, LOOKS_AT_N, RAISES
 

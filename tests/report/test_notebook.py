@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 
 from modelcheck import Limits, check
 from modelcheck.check.result import Result
-from modelcheck.report.run import told_runs
+from modelcheck.report.words.steps import told_runs
 
 from .test_html import RUDE
 

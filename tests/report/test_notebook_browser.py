@@ -11,7 +11,7 @@ import pytest
 
 from modelcheck import check
 from modelcheck.check.result import Result
-from modelcheck.report.run import told_runs
+from modelcheck.report.words.steps import told_runs
 
 from .test_html_browser import contrast
 

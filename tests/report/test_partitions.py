@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from modelcheck import check
 from modelcheck.cli import cli
-from modelcheck.report import as_json
+from modelcheck.report.files import as_json
 
 TOLD = """
 class Note(Message):

@@ -6,7 +6,7 @@ import pytest
 
 from modelcheck import Limits
 from modelcheck.explore.exploration import Meter
-from modelcheck.report.progress import progress, sentence
+from modelcheck.report.terminal.progress import progress, sentence
 
 
 def test_there_is_none_where_standard_error_is_no_terminal() -> None:

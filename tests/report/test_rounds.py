@@ -9,8 +9,9 @@ import pytest
 
 from modelcheck import check
 from modelcheck.check.result import Result
-from modelcheck.report import as_json, commands
-from modelcheck.report.rounds import together
+from modelcheck.report.files import as_json
+from modelcheck.report.words import commands
+from modelcheck.runs.rounds import together
 
 from ..protocols import ALL_FAULTY, UNLUCKY
 from .conftest import Draw

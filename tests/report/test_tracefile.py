@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import UsageError, check
-from modelcheck.check.plain import Members, Record, plain
 from modelcheck.check.result import Result
 from modelcheck.language.kinds import frozen
 from modelcheck.language.values import PREVIOUS, Id
-from modelcheck.report import as_json, tracefile
-from modelcheck.report.conversions import CONVERSIONS, heading, shown
+from modelcheck.report.files import as_json, tracefile
+from modelcheck.report.files.conversions import CONVERSIONS, heading, shown
+from modelcheck.runs.plain import Members, Record, plain
 
 from ..protocols import ALL_FAULTY
 from .kept_runs import RUNS, counted, kept, result_of

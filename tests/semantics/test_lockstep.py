@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from modelcheck import Limits, UsageError, catalog, check
 from modelcheck.check.result import Result
-from modelcheck.check.trace import values
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.runs.trace import values
 from modelcheck.semantics import lockstep
 from modelcheck.semantics.lockstep import Round, system_for
 from modelcheck.semantics.settings import Settings

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from modelcheck import StepError
-from modelcheck.check import view
 from modelcheck.check.result import Result
 from modelcheck.language.values import Id
+from modelcheck.properties import view
 from modelcheck.semantics import verification
 from modelcheck.semantics.renaming import IRREGULAR, renamings
 

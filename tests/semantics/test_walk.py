@@ -13,19 +13,19 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis.strategies import integers
 
 from modelcheck import Id, Limits, Message, StepError, UsageError, catalog, check
-from modelcheck.check.messages import count_messages
-from modelcheck.check.simulation import _retaken, simulate
+from modelcheck.check.counting import count_messages
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, Meter
 from modelcheck.language.messages import Cut
 from modelcheck.language.process import NETWORKS
 from modelcheck.language.values import show
 from modelcheck.semantics import network as networks
-from modelcheck.semantics import walk as walks
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
-from modelcheck.semantics.walk import Walk, random_world
 from modelcheck.semantics.worlds import Policy, World, Worlds
+from modelcheck.simulate import walk as walks
+from modelcheck.simulate.sampling import _retaken, simulate
+from modelcheck.simulate.walk import Walk, random_world
 from tests.conftest import Silent, Write
 from tests.explore.random_protocols import RandomProtocol, protocols
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelcheck import catalog
-from modelcheck.check.trace import values
 from modelcheck.errors import UsageError
+from modelcheck.runs.trace import values
 from modelcheck.web import paths
 from modelcheck.web.faces import run as face
 from modelcheck.web.paths import PathError

@@ -1,0 +1,237 @@
+"""`count_messages`: exact numbers of messages for each size, and whether the model's own formulas agree with them.
+
+A formula without conditions speaks of all processes starting simultaneously, without faults, under the model's default
+parameters, over all assignments. A condition such as `swallow=true` replaces a default; any other condition is for people, and such a
+formula is shown and not judged.
+
+    best, worst    the least and the greatest number, over all worlds for which the formula has one value
+    mean           the mean over their assignments. Where schedules differ in one world there are two means, of the least and of the
+                   greatest numbers, and the formula agrees if it lies between them
+    exactly        in every world every run sends as many
+    at least       no run sends fewer       at most    no run sends more       about    not judged
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice
+from typing import Unpack
+
+from ..count.census import Census, Count, Extreme, variables
+from ..count.ranges import Amount, Range
+from ..errors import AssumptionError, ModelError, ReplayError, UsageError, nearest
+from ..explore.exploration import Limits, Meter
+from ..language.definition import spelled
+from ..language.formulas import Formula, Number, UndefinedError, close, less
+from ..language.process import Process
+from ..pulse import StoppedError, watched_by
+from ..runs import trace
+from ..runs.trace import Trace
+from ..semantics.system import System
+from .checker import cores, failed, not_begun, search_worlds
+from .request import Circumstances, Request, read_request, usual_limits
+from .result import Result
+from .search import ENGINES
+from .worker import Engine
+
+REFUTED = 12  # as for a safety property: there is a run that shows it
+SHOWN = {"best": "least", "least": "least", "worst": "greatest", "greatest": "greatest"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a formula says of the worlds of one size for which it has the same value, and what was counted there.
+
+    `agrees` is None where it is not judged, and `note` says why; or else how the numbers differ.
+    """
+
+    n: int
+    formula: Formula
+    value: Number | None
+    counted: Range
+    agrees: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class MessagesResult:
+    """What was counted. `traces` are the runs that attain "least" and "greatest" in total, by size."""
+
+    search: Result
+    counts: tuple[Count, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    traces: dict[tuple[int, str], Trace] = field(default_factory=dict)
+    start: str = "any"
+
+    @property
+    def refuted(self) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.agrees is False)
+
+    @property
+    def verdict(self) -> str:
+        """VIOLATED where a step fails or a formula is refuted."""
+        return "VIOLATED" if self.refuted and self.search.error is None else self.search.verdict
+
+    @property
+    def exit_code(self) -> int:
+        if self.search.error is None and self.search.verdict != "VIOLATED" and self.refuted:
+            return REFUTED
+        return self.search.exit_code
+
+    @property
+    def reason(self) -> str:
+        """Half a sentence for the verdict."""
+        if self.verdict == "VIOLATED" and self.search.verdict != "VIOLATED":
+            return "a formula of the model disagrees with what was counted"
+        return "every run was counted" if self.verdict == "HOLDS" else self.search.judgement.reason
+
+
+def count_messages(
+    model: str | type[Process],
+    *,
+    engine: Engine = "auto",
+    workers: int | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[Meter], None] | None = None,
+    meter: Meter | None = None,
+    **circumstances: Unpack[Circumstances],
+) -> MessagesResult:
+    """Counts the messages of every run of a protocol, with the arguments of `check`. Properties are not looked at.
+
+    Raises UsageError for what does not exist or make sense.
+    """
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    began = time.monotonic()
+    meter = meter or Meter(limits or usual_limits(), progress)
+    name, symmetry = model if isinstance(model, str) else model.__name__, circumstances.get("symmetry", True)
+    try:
+        with watched_by(meter):
+            request = replace(read_request(model, **circumstances), properties=())
+    except (ModelError, AssumptionError) as error:
+        return MessagesResult(failed(name, error, None, time.monotonic() - began, symmetry))
+    except StoppedError:
+        return MessagesResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
+    census = Census(request.model.definition)
+    result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
+    counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)
+    formulas = request.model.definition.formulas
+    judged = [one for formula in formulas for count in counts for one in judge_formula(formula, count, request)]
+    return MessagesResult(result, counts, formulas, tuple(judged), _traces(request, counts), request.settings.start)
+
+
+# --- runs --------------------------------------------------------------------------------------------------------------
+
+
+def _traces(request: Request, counts: Iterable[Count]) -> dict[tuple[int, str], Trace]:
+    """The runs that attain the extremes of the total, each replayed."""
+    system = System(request.model.definition, request.settings)
+    return {
+        (count.n, which): _trace(system, extreme, which)
+        for count in counts
+        for (column, which), extreme in count.extremes.items()
+        if column == 0
+    }
+
+
+def _trace(system: System, extreme: Extreme, which: str) -> Trace:
+    last = trace.replay(system, extreme.world, extreme.start, extreme.transitions)
+    if extreme.loop is not None:
+        entry = trace.replay(system, extreme.world, extreme.start, extreme.transitions[: extreme.loop])
+        if trace.values(entry) != trace.values(last):
+            raise ReplayError("the cycle that sends does not return to where it began")
+    amount = "without bound" if extreme.amount == math.inf else f"{extreme.amount:,}"
+    sentence = f"The {which} number of messages: {amount}."
+    found = trace.build(
+        system, extreme.world, extreme.start, extreme.transitions, sentence, extreme.loop, final=extreme.loop is None
+    )
+    sent = sum(len(step.sent) for step in (*found.starts, *found.steps))
+    if extreme.loop is None and sent != extreme.amount:
+        raise ReplayError(f"the run that was to send {extreme.amount} messages sends {sent}")
+    return found
+
+
+# --- formulas ----------------------------------------------------------------------------------------------------------
+
+
+def judge_formula(formula: Formula, count: Count, request: Request) -> list[Judged]:
+    """What a formula says of the worlds of one size, those for which it has the same value together."""
+    column = count.names.index(formula.message or "total")
+    elsewhere = stated_elsewhere(formula, request)
+    if not formula.variables <= {"n", "m", "d", "k"} or any("=" not in c for c in formula.conditions):
+        return [Judged(count.n, formula, None, count.over(column), None, elsewhere)]
+    groups: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
+    for kind in sorted(count.ranges):
+        values = variables(count.n, kind)
+        groups.setdefault(tuple(values[name] for name in sorted(formula.variables)), []).append(kind)
+    found = []
+    for kinds in groups.values():
+        counted = count.over(column, kinds)
+        try:
+            value = formula.value(variables(count.n, kinds[0]))
+        except UndefinedError as error:
+            found.append(Judged(count.n, formula, None, counted, None, f"has no value: {error}"))
+            continue
+        if formula.word == "about":
+            found.append(Judged(count.n, formula, value, counted, None, elsewhere or "an estimate, not judged"))
+        elif elsewhere:
+            found.append(Judged(count.n, formula, value, counted, None, elsewhere))
+        else:
+            found.append(Judged(count.n, formula, value, counted, agrees(formula.word, value, counted)))
+    return found
+
+
+def agrees(word: str, value: Number, counted: Range) -> bool:
+    """Whether what was counted is what a formula says, by its word."""
+    least, greatest = _number(counted.least), _number(counted.greatest)
+    if word in ("best", "at least"):
+        return least is not None and (close(value, least) if word == "best" else not less(least, value))
+    if word in ("worst", "at most"):
+        return greatest is not None and (close(value, greatest) if word == "worst" else not less(value, greatest))
+    if word == "exactly":
+        return least is not None and greatest is not None and close(value, least) and close(value, greatest)
+    low, high = counted.mean_least, counted.mean_greatest
+    return low is not None and not less(value, low) and (high is None or not less(high, value))
+
+
+def _number(amount: Amount) -> Fraction | None:
+    return None if amount == math.inf else Fraction(int(amount))
+
+
+def stated_elsewhere(formula: Formula, request: Request) -> str:
+    """Why a formula does not speak of this run; nothing where it does."""
+    definition, settings, policy = request.model.definition, request.settings, request.policy
+    chosen = dict(settings.parameters)
+    conditions = dict(condition.partition("=")[::2] for condition in formula.conditions if "=" in condition)
+    for condition in formula.conditions:
+        name = condition.partition("=")[0].strip()
+        if name not in chosen or "=" not in condition:
+            return f"stated for {', '.join(formula.conditions)}"
+    for name, value in chosen.items():
+        wanted = conditions.get(name, spelled(definition.parameters[name].default)).strip()
+        if spelled(value) != wanted:
+            return f"stated for {name}={wanted}"
+    if settings.start != "simultaneous" and any(step.kind == "initiate" for step in definition.steps):
+        return "stated for a simultaneous start"
+    if any(settings.budgets().values()):
+        return "stated for runs without faults"
+    if request.broken:
+        return "stated under the model's assumptions"
+    if policy.initiators != "all" and "k" not in formula.variables:
+        return "stated for all processes starting"
+    if formula.word in ("best", "worst", "mean"):
+        if policy.identifiers != definition.identifiers:
+            return "stated over all assignments"
+        if request.given and not formula.variables & {"m", "d"} and not _only_graph(request):
+            return "stated over all graphs of a size"
+    return ""
+
+
+def _only_graph(request: Request) -> bool:
+    """Whether the model's topology has one graph of each size."""
+    return all(len(list(islice(request.model.definition.topologies[0].shapes(n), 2))) == 1 for n in request.sizes)

@@ -1,0 +1,291 @@
+"""Searching one world after another: properties watch an engine explore, and what they find is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Literal
+
+from ..count import extremes
+from ..count.census import Census
+from ..errors import StepError
+from ..explore import reference
+from ..explore.exploration import Counts, Exploration, Meter, UnsupportedError
+from ..language.properties import Property
+from ..properties.predicates import MonitorClaims
+from ..properties.view import Monitor
+from ..pulse import StoppedError, watched_by
+from ..runs import trace
+from ..semantics.components import State
+from ..semantics.symmetry import own_group, turned
+from ..semantics.system import Outcome, System, Transition
+from ..semantics.worlds import World
+from .findings import FAILURES, Book, Findings
+from .liveness import Lasso, endless_runs, restrict
+
+if TYPE_CHECKING:
+    from ..explore.compiled.crew import Crew
+    from ..explore.compiled.engine import Worker
+    from ..explore.compiled.folding import Counter
+    from ..explore.compiled.tables import Tables
+    from .taken_again import Witness
+
+Engine = Literal["auto", "compiled", "reference"]
+PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
+
+
+class Lane:
+    """One of the threads of a search: monitors and arrays of its own, everything else shared."""
+
+    def __init__(
+        self,
+        system: System,
+        properties: Sequence[Property],
+        findings: Findings,
+        meter: Meter,
+        engine: Engine,
+        census: Census | None = None,
+        *,
+        records: bool = False,
+    ) -> None:
+        """With `records` the transitions are kept in any case, and not only where something asks for them."""
+        self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
+        self._records = records
+        self.crew: Crew | None = None  # who may help with a large world
+        self.much_to_do = False  # as far as can be foreseen
+        self.witness: Witness | None = None
+        self._worker: Worker | None = None
+        self._counter: Counter | None = None
+        self.exploring: Exploration  # the world it is at
+        self.watching: Watch | None = None  # who is told of what is met there
+        self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
+        self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
+        self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
+        self.ends = [self.monitors[p.name] for p in properties if p.kind == "at the end"]
+        self._lively = [p for p in properties if p.kind in ("eventually", "terminates")]
+
+    @property
+    def compiles(self) -> bool:
+        """Whether the compiled engine has taken over."""
+        much = self.much_to_do or self.meter.earlier_states > PATIENCE
+        return self.engine == "compiled" or (self.engine == "auto" and much)
+
+    def explore(self, world: World, order: int, symmetric: bool, tables: Tables | None) -> Exploration:
+        """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored
+        up to the world's own group.
+
+        Returns the exploration, which is not `complete` if the meter said stop. Raises StepError where the model's code
+        breaks a rule of the language.
+        """
+        shows_runs = self.census is not None and not self.census.only_total  # which have no twins
+        # nor are states merged in lock-step, where a round is a step of everyone, or where the network can split, which knows
+        # the processes by their numbers
+        reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
+        group = own_group(world, self.system.definition.knows) if reduces else ()
+        found = self.exploring = Exploration(world, group)
+        watch = self.watching = Watch(self, found, order)
+        for monitor in self.monitors.values():
+            monitor.enter(world, symmetric, group)
+        try:
+            if self.engine == "reference":
+                reference.explore(self.system, found, watch, self.meter)
+            elif not self.compiles:
+                reference.explore(self.system, found, watch, self.meter, PATIENCE)
+            if self.engine != "reference" and not found.complete and not self.meter.reached:
+                found, watch = self._explore_compiled(found, order, tables)
+            failed = watch.first.copy()
+            watch.settle()
+            if found.complete:
+                self._check_liveness(found, order)
+                self._count_messages(found, watch, order)
+                if self.witness is not None:
+                    self.witness.watch(found, order, failed, self.monitors)
+        except StepError as error:
+            at = self.exploring
+            error.trace = error.trace or self.steps_to(at, len(at.first) - 1, None)
+            raise
+        except StoppedError:
+            found = self.exploring
+            found.complete = False
+        finally:
+            self.watching.settle()
+        found.add_up()
+        return found
+
+    def _explore_compiled(self, begun: Exploration, order: int, tables: Tables | None) -> tuple[Exploration, Watch]:
+        """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
+        from ..explore.compiled.engine import Worker  # Numba takes a while to import, and small runs do without it
+        from ..explore.compiled.tables import Tables
+
+        world, group = begun.world, begun.group
+        tables = tables or Tables(self.system, world.n + 2)
+        if self._worker is None or self._worker.tables is not tables:
+            self._worker = Worker(self.system, tables)
+        self._worker.crew = self.crew
+        found = self.exploring = Exploration(world, group, most=begun.counts)
+        watch = self.watching = Watch(self, found, order)
+        try:
+            records = self._records or bool(self._lively) or self.census is not None
+            self._worker.explore(found, watch.claims(), self.meter, records)
+            watch.look_at_terminals()
+        except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
+            found = self.exploring = Exploration(world, group, most=found.counts)
+            watch = self.watching = Watch(self, found, order)
+            reference.explore(self.system, found, watch, self.meter)
+        return found, watch
+
+    def so_far(self) -> Counts:
+        """What was counted in the world that it is at; another thread may ask."""
+        counted, worker = self.exploring.counts, self._worker
+        return max(counted, worker.so_far()) if worker is not None and worker.at is self.exploring else counted
+
+    # --- messages
+
+    def _count_messages(self, found: Exploration, watch: Watch, order: int) -> None:
+        census = self.census
+        if census is None or not census.wants(found):
+            return
+        if isinstance(found.states, list):  # the reference engine's
+            values = extremes.count(found, watch.taken, census.columns, census.width)
+            found.sent = census.add(self.system, found, order, values)
+            return
+        from ..explore.compiled.folding import Counter
+
+        self._counter = self._counter or Counter(census.columns)
+        values = self._counter.count(found, self.meter, census.width)
+        found.sent = census.add(self.system, found, order, values)
+
+    # --- liveness
+
+    def _check_liveness(self, found: Exploration, order: int) -> None:
+        for prop in self._lively:
+            part = found
+            if prop.kind == "eventually":
+                monitor = self.monitors[prop.name]
+                part = restrict(found, lambda number: not monitor.holds(found.states[number]))  # noqa: B023 (called at once)
+                if part.terminals:
+                    ends = min(part.terminals, key=lambda number: (part.depths[number], number))
+                    reason = "The run ends and it has never held."
+                    with self.last_words():
+                        start, transitions = part.path(self.system, ends)
+                        book = self.findings.violations
+                        self.findings.keep(book, prop.name, part.world, order, start, transitions, reason)
+            if part.states:
+                self._check_cycles(prop, part, order)
+
+    def _check_cycles(self, prop: Property, part: Exploration, order: int) -> None:
+        analysis = endless_runs(self.system, part)
+        goal = "ends" if prop.kind == "terminates" else "reaches a state where it holds"
+        if analysis.violation:
+            sentence = f"A fair run repeats for ever and never {goal}."
+            self._keep_lasso(self.findings.violations, prop, part, order, analysis.violation, sentence)
+        if analysis.improbable:
+            sentence = f"A run that is unlucky in every draw never {goal}; it has probability 0."
+            self._keep_lasso(self.findings.improbable, prop, part, order, analysis.improbable, sentence)
+
+    def _keep_lasso(
+        self, book: Book, prop: Property, part: Exploration, order: int, lasso: Lasso, sentence: str
+    ) -> None:
+        with self.last_words():
+            start, stem = part.path(self.system, lasso.entry)
+            last = stem[-1].after if stem else start.state
+            loop = lasso.loop
+            if last != lasso.at:  # it leads to a twin: from there the twin of the loop goes on
+                g = next(g for g in part.group if turned(g, lasso.at) == last)
+                loop = tuple(Transition(g[t.process], t.outcome, t.after and turned(g, t.after)) for t in loop)
+            self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), sentence, len(stem))
+
+    def steps_to(self, found: Exploration, number: int, transition: Transition | None) -> tuple[str, ...]:
+        """The steps that lead to a state, and perhaps one out of it, for the report of a model's error; none where they are too many
+        to be found again in time."""
+        if not 0 <= number < len(found.states):
+            return ()
+        with suppress(StoppedError), self.last_words():
+            start, transitions = found.path(self.system, number)
+            taken = [*transitions, transition] if transition is not None else transitions
+            steps = trace.build(self.system, found.world, start, taken, "").steps
+            return (
+                str(found.world),
+                *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
+            )
+        return ()
+
+    def last_words(self) -> AbstractContextManager[None]:
+        """Within, what was found is written down, though a limit be reached."""
+        return watched_by(self.meter.last_words())
+
+
+class Watch:
+    """The observer of one world's exploration. Keeps the first violation of each property, which is the shortest."""
+
+    def __init__(self, lane: Lane, found: Exploration, order: int) -> None:
+        self.lane, self.found, self.order = lane, found, order
+        self.first: dict[str, tuple[int, Transition | None, str]] = {}
+        self.always = list(lane.always)
+        self.steps = list(lane.steps)
+        self.ends = list(lane.ends)
+        self.taken: list[
+            tuple[int, Outcome, bool]
+        ] = []  # where messages are counted: where, what, whether it changes the state
+
+    def on_state(self, number: int, state: State) -> None:
+        self._check(self.always, number, None, state)
+
+    def on_step(self, source: int, before: State, transition: Transition) -> None:
+        if self.lane.census is not None:
+            self.taken.append((source, transition.outcome, transition.after != before))
+        if self.steps and transition.after is not None:
+            self._check(self.steps, source, transition, before, transition.after)
+
+    def on_terminal(self, number: int, state: State) -> None:
+        self._check(self.ends, number, None, state)
+
+    def on_failure(self, source: int, transition: Transition) -> None:
+        failure = transition.outcome.failure
+        assert failure is not None
+        self.lane.findings.failed = True
+        self.first.setdefault(FAILURES[failure.kind], (source, transition, failure.sentence))
+
+    def _check(self, monitors: list[Monitor], number: int, transition: Transition | None, *states: State) -> None:
+        for monitor in tuple(monitors):
+            try:
+                holds = monitor.holds(*states)
+            except StepError as error:
+                error.trace = error.trace or self.lane.steps_to(self.found, number, transition)
+                raise
+            if not holds:
+                monitors.remove(monitor)
+                self._note(monitor, number, transition)
+
+    def claims(self) -> MonitorClaims:
+        """The same properties as the compiled engine wants them told."""
+        return MonitorClaims(self.lane.system, self.found, self.always, self.steps, self._note, self.on_failure)
+
+    def _note(self, monitor: Monitor, number: int, transition: Transition | None) -> None:
+        self.first[monitor.property.name] = (number, transition, "")
+
+    def look_at_terminals(self) -> None:
+        """Checks the terminal states an engine has found, if it did not tell of them one by one."""
+        if self.ends:
+            for number in self.found.terminals:
+                self.on_terminal(int(number), self.found.states[int(number)])
+
+    def settle(self) -> None:
+        """Hands on what was found, as runs, though a limit be reached."""
+        first, self.first = self.first, {}
+        with suppress(StoppedError), self.lane.last_words():
+            self._keep(first)
+
+    def _keep(self, first: dict[str, tuple[int, Transition | None, str]]) -> None:
+        findings, world = self.lane.findings, self.found.world
+        for name, (number, transition, reason) in first.items():
+            if number < 0:  # a starting step failed
+                start = self.found.starts[-1 - number]
+                findings.keep(findings.violations, name, world, self.order, start, (), reason)
+                continue
+            length = self.found.depths[number] + (transition is not None)
+            if findings.violations.wants(name, length, self.order):
+                start, transitions = self.found.path(self.lane.system, number)
+                if transition is not None:
+                    transitions = [*transitions, transition]
+                findings.keep(findings.violations, name, world, self.order, start, transitions, reason)

@@ -1,0 +1,509 @@
+"""The compiled engine: worlds explored by the kernel, one after another in arrays that are used again.
+
+`Worker.explore` does what reference.explore does, with the same numbers for the same states; a compiled exploration has
+the same face as a reference one, its states decoded when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Protocol, overload
+
+import numpy as np
+
+from ...pulse import StoppedError, make_room
+from ...semantics.components import Component, Environment, Profile, State
+from ...semantics.symmetry import Group, Orbits
+from ...semantics.system import Start, System
+from ...semantics.worlds import World
+from ..exploration import Counts, Exploration, Meter, UnsupportedError
+from . import cycles, kernel
+from .crew import Again, Crew, Together
+from .tables import FIRST, Array, Family, Observations, Tables
+
+SLICE = 200_000  # states expanded between two looks at the limits
+FEWEST_BITS = 5  # of a slot
+# Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
+NUMBERS = 1 << 31
+COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
+COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
+
+
+class Claims(Protocol):
+    """What the properties tell the engine. Masks have one bit a property; `generation` changes when a property turned
+    out to read more than before, and then all observations are void."""
+
+    @property
+    def generation(self) -> int: ...
+    @property
+    def scope(self) -> Hashable: ...
+    @property
+    def watches_steps(self) -> bool: ...
+    def observe(self, component: Component) -> Hashable: ...
+    def observe_environment(self, environment: Environment) -> Hashable: ...
+    def judge(self, state: State) -> int: ...
+    def judge_step(self, before: State, after: State) -> int: ...
+    def judge_unchanged(self, state: State) -> bool: ...
+    def failed(self, bit: int, number: int, ordinal: int) -> None: ...
+
+
+class Worker:
+    """Explores worlds in arrays of its own; the tables are shared."""
+
+    at: Exploration | None = None  # what is being explored
+    layout: Layout | None = None
+
+    def __init__(self, system: System, tables: Tables, crew: Crew | None = None) -> None:
+        self.system, self.tables, self.crew = system, tables, crew
+        self.capacity = 1 << 12
+        self.parents: Array = np.zeros(self.capacity, np.int32)
+        self.observed: Array = np.zeros(self.capacity, np.uint32)
+        self.edges_begin: Array = np.zeros(self.capacity + 1, np.int64)
+        self.targets: Array = np.zeros(1 << 12, np.int32)
+        self.terminals: Array = np.zeros(1 << 10, np.int32)
+        self.visited: Array = np.zeros(2 * self.capacity, np.uint64)
+        self.words: Array = np.zeros(self.capacity, np.uint64)
+        self.keys: Array = self.words  # another array only where the world has symmetries
+        self.firsts: Array = np.zeros((64, 2), np.int64)
+        self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
+        self.batch: kernel.Batch | None = None
+        self.sight: Observations | None = None
+        self.generation = -1
+        self.scope: Hashable = None
+
+    def explore(self, found: Exploration, claims: Claims, meter: Meter, cycles_matter: bool) -> None:
+        """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`.
+
+        Where `cycles_matter` the transitions are recorded, so that `found.successors` works and `found.acyclic` tells.
+        Raises StepError where the model's code breaks a rule of the language, UnsupportedError where only the
+        reference engine can tell.
+        """
+        while True:
+            try:
+                self._explore(found, claims, meter, cycles_matter)
+                break
+            except Again:
+                found.begin_again()
+        counters = self.counters
+        found.acyclic = counters[kernel.NOT_FORWARD] == 0
+        if found.complete and cycles_matter and not found.acyclic:
+            count = int(counters[kernel.STATES])
+            try:
+                make_room(8 * count)
+                spare = np.zeros((2, count), np.int32)
+                found.acyclic = not cycles.has_cycle(self.edges_begin, self.targets, count, spare[0], spare[1])
+            except StoppedError:
+                found.complete = False
+        for bit in range(63):
+            if int(self.firsts[0, 0]) >> bit & 1:
+                claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
+
+    def _explore(self, found: Exploration, claims: Claims, meter: Meter, records: bool) -> None:
+        world = found.world
+        counters = self.counters
+        counters[:] = 0
+        self.at, self.layout = found, None
+        initial = list(self.system.starts(world))
+        layout = self._enter(world, found.group, initial, claims)
+        starts = self._starts(initial, found, layout, claims)
+        self.firsts[:] = 0
+        counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
+        counters[kernel.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
+        self.visited[: 2 * self.capacity] = 0
+        kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
+        for number in range(starts):
+            wrong = int(self.sight_of.wrong.array[self.observed[number]])
+            if wrong:
+                kernel.note(self.firsts, np.int64(wrong), number, -1)
+        self.layout = layout
+        if meter.stop(starts):
+            self.show(found)
+            return
+        try:
+            self._expand_all(found, layout, claims, meter, records)
+        except StoppedError:  # an array was to be enlarged
+            pass
+        finally:
+            self.show(found)
+
+    def _expand_all(self, found: Exploration, layout: Layout, claims: Claims, meter: Meter, records: bool) -> None:
+        counters, most = self.counters, int(self.counters[kernel.MOST])
+        budget = SLICE
+        while True:
+            why = int(kernel.search(layout.shape, *self.arrays(layout, records), layout.batch, counters, budget))
+            budget = SLICE
+            stop = False
+            if why == kernel.PAUSE:
+                stop = meter.stop(int(counters[kernel.STATES]))
+                left = int(counters[kernel.LEVEL_END] - counters[kernel.CURSOR])
+                if not stop and self.crew is not None and self.crew.would_help(left):
+                    stop = Together(self, layout, claims, records, meter).run(self.crew)
+                    if counters[kernel.CURSOR] == counters[kernel.LEVEL_END]:
+                        budget = 0  # only on to the next level
+            elif why != kernel.DONE:
+                self.provide(why, layout, claims, layout.batch, counters)
+                # a model that grows without end asks for something at every state, and never comes to a pause
+                stop = meter.stop(min(int(counters[kernel.STATES]), most))
+            if why == kernel.DONE or stop:
+                found.complete = not stop
+                return
+
+    # --- calling the kernel
+
+    def arrays(self, layout: Layout, records: bool) -> tuple[kernel.Table, kernel.Sight, kernel.Store]:
+        """What the kernel works on, as of now."""
+        tables, sight = self.tables, self.sight_of
+        with tables.lock:
+            self._cover(layout)
+            table = tables.as_of_now(layout.slots)
+            assert sight.vectors is not None
+            view = kernel.Sight(
+                sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
+                sight.steps.keys, sight.steps.rows, self.watches,
+            )  # fmt: skip
+        store = kernel.Store(
+            self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
+            self.firsts, records,
+        )  # fmt: skip
+        return table, view, store
+
+    def provide(self, why: int, layout: Layout, claims: Claims, batch: kernel.Batch, counters: Array) -> None:
+        """Supplies what the kernel found missing. Raises Again where the world must begin anew."""
+        tables = self.tables
+        a, b, c = (int(counters[place]) for place in (kernel.ASK_A, kernel.ASK_B, kernel.ASK_C))
+        if why == kernel.NO_OUTCOMES:
+            tables.fill_outcomes(c, layout.family_of(a), b)
+        elif why == kernel.NO_DELIVERY:
+            tables.fill_delivery(layout.family_of(a), b, *divmod(c, tables.ports))
+        elif why == kernel.MANY_STATES:
+            self._grow(layout)
+        elif why == kernel.MANY_TERMINALS:
+            self.terminals = self._longer(self.terminals, 2 * len(self.terminals), int(counters[kernel.TERMINALS]))
+        elif why == kernel.MANY_TARGETS:
+            filled = int(counters[kernel.FILLED] - counters[kernel.INSERTED])
+            self.targets = self._longer(self.targets, 2 * len(self.targets), int(counters[kernel.TARGETS]) - filled)
+        elif why == kernel.MANY_SUCCESSORS:
+            layout.make_room(2 * len(layout.batch.hashes))
+        elif why == kernel.NO_OBSERVATION:
+            self._observe(layout, layout.unpack(batch.words, int(counters[kernel.INSERTED])), claims)
+        elif why == kernel.NO_PAIR:
+            self._observe_step(layout, batch, counters, claims)
+        self._refresh(layout, claims)
+
+    def _cover(self, layout: Layout) -> None:
+        """Numbers what properties see of all that was tabulated since. The tables' lock is held."""
+        if layout.version != self.tables.version:
+            self.sight_of.cover(layout.families, self.tables)
+            layout.place(self.sight_of)
+            layout.version = self.tables.version
+
+    def _refresh(self, layout: Layout, claims: Claims) -> None:
+        with self.tables.lock:
+            self._cover(layout)
+        if not layout.suffices():
+            raise Again
+        if claims.generation != self.generation:
+            raise Again
+
+    def keep_terminals(self, more: Array) -> None:
+        """Appends to the terminal states."""
+        count = int(self.counters[kernel.TERMINALS])
+        if count + len(more) > len(self.terminals):
+            self.terminals = self._longer(self.terminals, 2 * (count + len(more)), count)
+        self.terminals[count : count + len(more)] = more
+        self.counters[kernel.TERMINALS] += len(more)
+
+    def _grow(self, layout: Layout) -> None:
+        """Makes room for twice as many states. Raises StoppedError where there is no memory for that, MemoryError where there
+        are no numbers for more."""
+        capacity = 2 * self.capacity
+        if capacity > NUMBERS:
+            raise MemoryError(
+                f"the compiled engine has numbers for {NUMBERS:,} states of one world, and there are more"
+            )
+        make_room(self.visited.nbytes)  # twice the old one, which goes first
+        count = int(self.counters[kernel.STATES])
+        width = len(layout.shape.width)
+        keys = self._longer(self.keys, capacity * width, count * width) if self.keys is not self.words else None
+        self.words = self._longer(self.words, capacity * width, count * width)
+        self.keys = self.words if keys is None else keys
+        self.parents = self._longer(self.parents, capacity, count)
+        self.observed = self._longer(self.observed, capacity, count)
+        self.edges_begin = self._longer(self.edges_begin, capacity + 1, count)
+        self.visited = self.visited[:0]
+        self.visited = np.zeros(2 * capacity, np.uint64)
+        self.capacity = capacity
+        kernel.rehash(layout.shape.width, self.keys, count, self.visited)
+
+    def _longer(self, array: Array, length: int, count: int) -> Array:
+        """A longer array with the same first numbers. Memory that was not written to yet takes none."""
+        make_room(array[:count].nbytes)
+        grown = np.empty((length, *array.shape[1:]), array.dtype)
+        grown[:count] = array[:count]
+        return grown
+
+    # --- observations
+
+    @property
+    def sight_of(self) -> Observations:
+        assert self.sight is not None
+        return self.sight
+
+    def _observe(self, layout: Layout, slots: list[int], claims: Claims) -> int:
+        """The number of the observation of the state in these slots, judged if it is new."""
+        self._refresh(layout, claims)
+        vector, state = self._vector(layout, slots), layout.decode_slots(slots, self.tables)
+
+        def wrong() -> int:
+            if not claims.judge_unchanged(state):
+                raise UnsupportedError("a step property fails of steps that change nothing it reads")
+            return claims.judge(state)
+
+        number = self.sight_of.number(vector, wrong)
+        if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
+            raise UnsupportedError("there are more observations than numbers for them")
+        if claims.generation != self.generation:  # it has just been seen to read more
+            raise Again
+        return number
+
+    def _observe_step(self, layout: Layout, batch: kernel.Batch, counters: Array, claims: Claims) -> None:
+        at = int(counters[kernel.INSERTED])
+        before = layout.decode(self.words, int(batch.sources[at]), self.tables)
+        after = layout.decode(batch.words, at, self.tables)
+        wrong = claims.judge_step(before, after)
+        if claims.generation != self.generation:
+            raise Again
+        self.sight_of.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
+
+    def _vector(self, layout: Layout, slots: list[int]) -> tuple[int, ...]:
+        sight = self.sight_of
+        # where this thread numbered it: the family itself may have been moved by another thread in the meantime
+        base = {slot: sight.covered(layout.family_of(slot))[0] for slot in layout.presented}
+        seen = [int(sight.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
+        return (*seen, int(sight.seen_environment.array[slots[0]]) if layout.offset else 0)
+
+    # --- entering a world
+
+    def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Claims) -> Layout:
+        tables = self.tables
+        if claims.generation != self.generation or self.sight is None:
+            self.sight = Observations()
+            self.generation = claims.generation
+            self.scope = claims.scope
+        self.sight.observe, self.sight.observe_environment = claims.observe, claims.observe_environment
+        if claims.scope != self.scope:
+            self.sight.forget()
+            self.scope = claims.scope
+        self.watches = claims.watches_steps
+        with tables.lock:
+            for start in starts:
+                tables.environment(start.state[0])
+                for component in start.state[1:]:
+                    tables.number(component)
+            profiles = [component.profile for component in starts[0].state[1:]]
+            layout = Layout(world, group, tables, profiles, self.batch)
+        self.batch = layout.batch
+        if len(self.words) != self.capacity * len(layout.shape.width):
+            self.words = np.zeros(self.capacity * len(layout.shape.width), np.uint64)
+        self.keys = np.zeros_like(self.words) if group else self.words
+        self._refresh(layout, claims)
+        return layout
+
+    def _starts(self, initial: Sequence[Start], found: Exploration, layout: Layout, claims: Claims) -> int:
+        """Stores the distinct initial states; returns how many."""
+        found.starts.clear()
+        known: set[State] = set()
+        orbits = Orbits(found.group)
+        for start in initial:
+            if start.steps and start.steps[-1].after is None:
+                raise UnsupportedError("a starting step fails")
+            if start.state in known:
+                continue
+            known.update(orbits.twins(start.state))
+            self.counters[kernel.ALL_STATES] += orbits.size(start.state)
+            number = len(found.starts)
+            if number == self.capacity:
+                self.counters[kernel.STATES] = number  # to be kept
+                self._grow(layout)
+            found.starts.append(start)
+            slots = layout.slots_of(start.state, self.tables)
+            layout.pack(slots, self.words, number)
+            if found.group:
+                flat = layout.slots.reshape(-1)
+                kernel.least_twin(layout.shape, flat, self.words, self.keys, layout.batch.spare, number)
+            self.parents[number] = -1 - number
+            self.observed[number] = self._observe(layout, slots, claims)
+        return len(found.starts)
+
+    def _depth(self) -> int:
+        """Of the last state: it stands on the level being expanded, or on the next one."""
+        counters = self.counters
+        return int(counters[kernel.DEPTH]) + int(counters[kernel.STATES] > counters[kernel.LEVEL_END])
+
+    def so_far(self) -> Counts:
+        """What was counted; another thread may ask."""
+        states, transitions, terminals = (int(self.counters[c]) for c in COUNTED)
+        every = states, transitions, terminals
+        if self.at is not None and self.at.group:
+            every = tuple(int(self.counters[c]) for c in COUNTED_WITH_TWINS)  # type: ignore[assignment]
+        return Counts(states, transitions, terminals, self._depth(), every)
+
+    def show(self, found: Exploration) -> None:
+        """Shows what the arrays hold by now as an Exploration. Valid until the next world is explored here."""
+        counters, layout = self.counters, self.layout
+        if layout is None:
+            return
+        count = int(counters[kernel.STATES])
+        found.states = DecodedStates(self.words, count, layout, self.tables)  # type: ignore[assignment]
+        found.parents = self.parents[:count]  # type: ignore[assignment]
+        found.terminals = self.terminals[: int(counters[kernel.TERMINALS])]  # type: ignore[assignment]
+        found.transitions = int(counters[kernel.TRANSITIONS])
+        found.all_states, found.all_transitions, found.all_terminals = self.so_far().every
+        found.targets = self.targets[: int(counters[kernel.TARGETS])]  # type: ignore[assignment]
+        self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
+        found.first = self.edges_begin[: int(counters[kernel.CURSOR]) + 1]  # type: ignore[assignment]
+        found.depths = Depths(self.parents[:count], self._depth())  # type: ignore[assignment]
+
+
+class Layout:
+    """How the states of one world are packed, and the small arrays the kernel works in."""
+
+    def __init__(
+        self, world: World, group: Group, tables: Tables, profiles: Sequence[Profile], batch: kernel.Batch | None
+    ) -> None:
+        self.world = world
+        self.offset = 1 if tables.has_environment else 0
+        self.families = [tables.family(profile) for profile in profiles]
+        self.version = -1  # of the tables, as far as these slots know
+        order = (*world.presented, *range(world.n, len(profiles)))  # the network last, where it can split
+        self.presented = [place + self.offset for place in order]
+        counts = [len(family.members) for family in self.families]
+        if self.offset:
+            counts.insert(0, len(tables.environments))
+        self.counts = counts
+        self.slots: Array
+        bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
+        self.most = [1 << needed for needed in bits]
+        self.packing: list[tuple[int, int, int]] = []  # of each slot the word, the shift and the mask
+        word, shift = 0, 0
+        for needed in bits:
+            if shift + needed > 64:
+                word, shift = word + 1, 0
+            self.packing.append((word, shift, (1 << needed) - 1))
+            shift += needed
+        turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
+        self.shape = kernel.Shape(
+            (0,) * (word + 1), (0,) * self.offset, (0,) * bool(group),
+            np.array(turns, np.int64).reshape(len(group), len(bits)), len(profiles), tables.ports, tables.links(world),
+            np.array([0] * self.offset + [family.key for family in self.families], np.int64),
+            np.array(self.presented, np.int64),
+        )  # fmt: skip
+        if (
+            batch is not None
+            and len(batch.words) == len(batch.hashes) * (word + 1)
+            and len(batch.vector) == len(profiles) + 1
+            and (batch.keys is not batch.words) == bool(group)
+        ):
+            self.batch = batch
+        else:
+            self.make_room(kernel.BATCH)
+
+    def make_room(self, room: int) -> None:
+        """For so many successors in the batch, which is to be empty."""
+        self.batch = self.new_batch(room)
+
+    def new_batch(self, room: int) -> kernel.Batch:
+        words = np.zeros(room * len(self.shape.width), np.uint64)
+        return kernel.Batch(
+            words,
+            np.zeros_like(words) if self.shape.symmetric else words,
+            np.zeros(room, np.uint64),
+            np.zeros(room, np.uint32),
+            np.zeros(room, np.uint32),
+            np.zeros(self.shape.actors + 1, np.int64),
+            np.zeros(len(self.shape.width), np.uint64),
+        )
+
+    def unpack(self, words: Array, number: int) -> list[int]:
+        """The numbers in the slots of one state out of many."""
+        begin = number * len(self.shape.width)
+        state = words[begin : begin + len(self.shape.width)].tolist()
+        return [state[word] >> shift & mask for word, shift, mask in self.packing]
+
+    def family_of(self, slot: int) -> Family:
+        return self.families[slot - self.offset]
+
+    def suffices(self) -> bool:
+        """Whether every slot has room for every number that there is."""
+        return all(count <= most for count, most in zip(self.counts, self.most, strict=True))
+
+    def place(self, sight: Observations) -> None:
+        """Writes down of each slot where its rows begin, and below which numbers the kernel may go."""
+        covered = [(0, sight.seen_environment.length)] * self.offset + [sight.covered(f) for f in self.families]
+        self.counts = [count for _, count in covered]
+        slots = np.zeros((len(covered), kernel.SLOT), np.uint32)
+        slots[:, : kernel.LIMIT + 1] = [
+            (*packing, base, min(count, most))
+            for packing, (base, count), most in zip(self.packing, covered, self.most, strict=True)
+        ]
+        self.slots = slots.reshape(-1)  # not changed any more: a kernel may be reading it
+
+    def slots_of(self, state: State, tables: Tables) -> list[int]:
+        head = [tables.environments[state[0]]] if self.offset else []
+        return [*head, *(tables.number(component) for component in state[1:])]
+
+    def pack(self, numbers: list[int], words: Array, number: int) -> None:
+        """Writes one state into the place it has by its number."""
+        state = [0] * len(self.shape.width)
+        for (word, shift, _), value in zip(self.packing, numbers, strict=True):
+            state[word] |= value << shift
+        words[number * len(state) : (number + 1) * len(state)] = state
+
+    def decode(self, words: Array, number: int, tables: Tables) -> State:
+        return self.decode_slots(self.unpack(words, number), tables)
+
+    def decode_slots(self, slots: list[int], tables: Tables) -> State:
+        environment = tables.environments.by_number[slots[0] if self.offset else 0]
+        members = zip(self.families, slots[self.offset :], strict=True)
+        return (environment, *(family.members[number] for family, number in members))
+
+
+class DecodedStates(Sequence[State]):
+    """States as tuples of components, decoded when they are looked at."""
+
+    def __init__(self, words: Array, count: int, layout: Layout, tables: Tables) -> None:
+        self.words, self._length, self.layout, self.tables = words, count, layout, tables
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, number: int) -> State: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[State]: ...
+    def __getitem__(self, number: int | slice) -> State | list[State]:
+        if isinstance(number, slice):
+            return [self[k] for k in range(*number.indices(len(self)))]
+        return self.layout.decode(self.words, range(self._length)[number], self.tables)
+
+    def __iter__(self) -> Iterator[State]:
+        return (self[number] for number in range(len(self)))
+
+
+class Depths(Sequence[int]):
+    """Breadth-first depths, computed from the parents when first asked for. The last state's is known before."""
+
+    def __init__(self, parents: Array, deepest: int) -> None:
+        self.parents, self.deepest = parents, deepest
+        self._depths: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    def __getitem__(self, number: Any) -> Any:
+        if number == len(self.parents) - 1:
+            return self.deepest
+        if self._depths is None:
+            self._depths = np.zeros(len(self.parents), np.int32)
+            cycles.fill_depths(self.parents, self._depths)
+        return int(self._depths[number])

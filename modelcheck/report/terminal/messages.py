@@ -1,0 +1,322 @@
+"""The faces of what `modelcheck messages` counted: terminal, JSON, curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from ...check.counting import Judged, MessagesResult
+from ...count.census import Count
+from ...count.extremes import OTHERS
+from ...errors import UsageError
+from ...language.formulas import Formula
+from ...runs.trace import Trace
+from ..files import as_json
+from ..words import commands
+from ..words.entries import Entry, Said, write_entries
+from ..words.lesson import write_error
+from ..words.numbers import amount, decimal, mean
+from ..words.steps import write_run, write_steps
+from ..words.verdict_block import counts, described_system
+from .page import Page
+from .run import COLOURS
+
+NOT_COUNTED = "not counted: runs end where a step fails"
+
+# --- terminal ------------------------------------------------------------------------------------------------------
+
+
+def subject(result: MessagesResult) -> str:
+    """What the verdict is about."""
+    refuted = list(dict.fromkeys(one.formula.key for one in result.refuted))
+    if refuted:
+        return "; ".join(refuted)
+    return "exact numbers of messages" if result.verdict == "HOLDS" else "messages"
+
+
+def entries_above(result: MessagesResult) -> list[Entry]:
+    """What stands above the numbers."""
+    because = [] if result.verdict == "HOLDS" else [Said("because", result.reason)]
+    return [*because, *counts(result.search)]
+
+
+def entries_below(result: MessagesResult) -> list[Entry]:
+    """What stands below the numbers and the formulas."""
+    search = result.search
+    found = [_arrangement(result, which) for which in ("least", "greatest")]
+    said = [entry for entry in found if entry is not None]
+    if search.unchecked:
+        said.append(Said("not checked", "; ".join(search.unchecked)))
+    return [*said, *(Said("broken", Text(broken, style="yellow")) for broken in search.broken)]
+
+
+def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
+    """The whole report; with `show` ("least" or "greatest") the run that attains this extreme for the greatest size."""
+    search = result.search
+    if search.error is not None:
+        write_error(search.error, page)
+        page.blank()
+        page.line(Text.assemble((result.verdict, COLOURS[result.verdict]), f"  {uncounted(result)}"))
+        return
+    headline = Text.assemble((result.verdict, COLOURS[result.verdict]), "  ", (subject(result), "bold"))
+    page.line(headline + "      " + described_system(search), hang=len(result.verdict) + 2)
+    write_entries(entries_above(result), page)
+    for count in result.counts:
+        _table(count, page, first=count is result.counts[0])
+    if search.verdict == "VIOLATED":
+        page.entry("messages", NOT_COUNTED)
+    _formulas(result, page)
+    write_entries(entries_below(result), page)
+    for found in search.properties:
+        if found.verdict == "violated":
+            page.blank()
+            write_run(search, found, page)
+    if show is not None:
+        _run(result, show, page)
+    if command := following(result, show):
+        if show is not None or search.verdict == "VIOLATED":
+            page.blank()
+        page.command("next", command)
+
+
+def uncounted(result: MessagesResult) -> str:
+    """What an error leaves."""
+    return f"nothing is counted of {result.search.model}"
+
+
+def _table(count: Count, page: Page, first: bool) -> None:
+    rows: list[tuple[str, ...]] = []
+    shown = columns(count)
+    for place in shown:
+        counted = count.over(place)
+        least = "no run ends" if counted.least == math.inf else amount(counted.least)
+        rows.append((count.names[place], least, mean(counted), amount(counted.greatest)))
+    widths = [max(len(name) for name in (*count.names, OTHERS)), 11, 22, 10]
+    if first:
+        page.entry("messages", _cells(("n", "", "least", "mean", "greatest"), widths))
+    for number, row in enumerate(rows):
+        page.entry("", _cells((f"{count.n}" if number == 0 else "", *row), widths))
+
+
+def _cells(row: tuple[str, ...], widths: list[int]) -> str:
+    n, name, *numbers = row
+    return f"{n:>2}  {name:<{widths[0]}}" + "".join(f"{cell:>{w}}" for cell, w in zip(numbers, widths[1:], strict=True))
+
+
+def columns(count: Count) -> list[int]:
+    """The columns worth a line: the total, and the types unless there is only one."""
+    present = [k for k, name in enumerate(count.names) if k and (name != OTHERS or count.over(k).greatest)]
+    return [0, *present] if len(present) > 1 else [0]
+
+
+def _formulas(result: MessagesResult, page: Page) -> None:
+    rows = formulas(result)
+    widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
+    label = "formulas"
+    for key, text, outcome in rows:
+        page.entry(label, Text(f"{key:<{widths[0]}}  {text:<{widths[1]}}  ") + outcome)
+        label = ""
+
+
+def formulas(result: MessagesResult) -> list[tuple[str, str, Text]]:
+    """The model's own formulas: what for, the formula, and whether it agrees with what was counted."""
+    if not result.counts:
+        return []
+    return [(formula.key, formula.text, _outcome(formula, result)) for formula in result.formulas]
+
+
+def _outcome(formula: Formula, result: MessagesResult) -> Text:
+    judged = [one for one in result.judged if one.formula is formula]
+    refuted = [one for one in judged if one.agrees is False]
+    if refuted:
+        said = "; ".join(dict.fromkeys(_difference(one) for one in refuted[:3]))
+        more = f"; and {len(refuted) - 3} more" if len(refuted) > 3 else ""
+        return Text(f"VIOLATED: {said}{more}", style="bold red")
+    agreeing = [one.n for one in judged if one.agrees]
+    notes = list(dict.fromkeys(one.note for one in judged if one.agrees is None))
+    if agreeing and not notes:
+        return Text("agrees", style="green")
+    if agreeing:
+        return Text.assemble((f"agrees for n={_ranges(agreeing)}", "green"), f" ({'; '.join(notes)})")
+    values = [f"{decimal(one.value)} for n={one.n}" for one in judged[-1:] if one.value is not None]
+    return Text(" ".join([*values, *(f"({note})" for note in notes)]), style="dim")
+
+
+def _difference(one: Judged) -> str:
+    counted = one.counted
+    word = one.formula.word
+    if word in ("best", "at least"):
+        number = "no run ends" if counted.least == math.inf else f"{counted.least:,} counted"
+    elif word in ("worst", "at most"):
+        number = f"{amount(counted.greatest)} counted"
+    elif word == "mean":
+        number = f"{mean(counted)} counted"
+    else:
+        span = {amount(counted.least), amount(counted.greatest)}
+        number = f"{' to '.join(sorted(span, key=len)) if len(span) > 1 else span.pop()} counted"
+    return f"n={one.n}: {number}, {decimal(one.value or Fraction(0))} by the formula"
+
+
+def _ranges(sizes: Iterable[int]) -> str:
+    found = sorted(set(sizes))
+    whole = len(found) > 1 and found == list(range(found[0], found[-1] + 1))
+    return f"{found[0]}..{found[-1]}" if whole else ",".join(map(str, found))
+
+
+def _arrangement(result: MessagesResult, which: str) -> Entry | None:
+    """The first world in which the greatest size attains an extreme."""
+    extreme = result.counts[-1].extremes.get((0, which)) if result.counts else None
+    if extreme is None:
+        return None
+    length = len(extreme.transitions)
+    steps = f"{length} step{'' if length == 1 else 's'}"
+    if extreme.loop is not None:
+        steps = f"a cycle that sends, after {extreme.loop} of {steps}"
+    return Said(which, f"{amount(extreme.amount)}: {extreme.world}; {steps}")
+
+
+def _run(result: MessagesResult, which: str, page: Page) -> None:
+    count = result.counts[-1] if result.counts else None
+    found = result.traces.get((count.n, which)) if count else None
+    page.blank()
+    if count is None or found is None:
+        page.line(f"there is no run to show: {result.reason if count is None else 'no run ends'}")
+        return
+    extreme = count.extremes[0, which]
+    name = "the least number" if which == "least" else "the greatest number"
+    length = "1 step" if found.length == 1 else f"{found.length} steps"
+    page.line(Text.assemble((f"{name} of messages", "bold"), f"  {amount(extreme.amount)}  in {length}"))
+    page.entry("world", str(found.world))
+    write_steps(found, page)
+    if found.loop is None:
+        page.entry("sent", _by_type(found))
+
+
+def _by_type(found: Trace) -> str:
+    counts: dict[str, int] = {}
+    for step in (*found.starts, *found.steps):
+        for send in step.sent:
+            name = send.message.partition("(")[0]
+            counts[name] = counts.get(name, 0) + 1
+    return ", ".join(f"{name} {number:,}" for name, number in counts.items()) or "nothing"
+
+
+def following(result: MessagesResult, show: str | None) -> str:
+    """The next command worth typing."""
+    if result.verdict == "INCONCLUSIVE":
+        return commands.messages(result.search, raise_limit=True)
+    if show is None and result.traces:
+        return commands.messages(result.search, "--show", "worst")
+    return "" if show is None else commands.messages(result.search, larger=True)
+
+
+# --- JSON ----------------------------------------------------------------------------------------------------------
+
+
+def document(result: MessagesResult) -> dict[str, Any]:
+    """The JSON face: what a run's has, with the numbers by type, the formulas and the runs."""
+    data = as_json.document(result.search)
+    data |= {
+        "verdict": result.verdict.lower(),
+        "exit_code": result.exit_code,
+        "reason": result.reason,
+        "start": result.start,
+        "next": following(result, None) or None,
+        "messages": [_count(result, count) for count in result.counts],
+        "formulas": [_judged(one) for one in result.judged],
+    }
+    return data
+
+
+def traces(result: MessagesResult, which: str, show: str) -> dict[str, Any] | None:
+    """What `--trace` writes: the run that --show names, which attains "least" or "greatest" for the greatest size; None
+    where there is none."""
+    found = result.traces.get((result.counts[-1].n, which)) if result.counts else None
+    if found is None:
+        return None
+    return as_json.runs(result.search, [(which, found, commands.messages(result.search, "--show", show))])
+
+
+def _count(result: MessagesResult, count: Count) -> dict[str, Any]:
+    data: dict[str, Any] = {"n": count.n, **as_json.amounts(count.over(0))}
+    data["types"] = {count.names[k]: as_json.amounts(count.over(k)) for k in range(1, len(count.names) - 1)}
+    for which in ("least", "greatest"):
+        found = result.traces.get((count.n, which))
+        data[f"{which}_run"] = as_json.run(found) if found else None
+    return data
+
+
+def _judged(one: Judged) -> dict[str, Any]:
+    return {
+        "n": one.n,
+        "key": one.formula.key,
+        "formula": one.formula.text,
+        "value": None if one.value is None else float(one.value),
+        "value_exact": str(one.value) if isinstance(one.value, Fraction) else None,
+        "agrees": one.agrees,
+        "note": one.note or None,
+        "counted": as_json.amounts(one.counted),
+    }
+
+
+# --- curves --------------------------------------------------------------------------------------------------------
+
+
+def plot(result: MessagesResult, file: str) -> None:
+    """Draws the totals over n, with the formulas for them. Raises UsageError where there is nothing to draw it with."""
+    figure = _figure()
+    axes = figure.subplots()
+    sizes = [count.n for count in result.counts]
+    ranges = [count.over(0) for count in result.counts]
+    for name, marker, numbers in (
+        ("greatest", "^", [r.greatest for r in ranges]),
+        ("mean of the greatest", "o", [_drawn(r.mean_greatest) for r in ranges]),
+        ("mean of the least", "o", [_drawn(r.mean_least) for r in ranges]),
+        ("least", "v", [r.least for r in ranges]),
+    ):
+        axes.plot(sizes, numbers, marker=marker, linestyle="none", label=name, markersize=7)
+    for formula in result.formulas:
+        drawn = [one for one in result.judged if one.formula is formula and one.value is not None]
+        if formula.message is None and drawn:
+            axes.plot(
+                [o.n for o in drawn], [float(o.value or 0) for o in drawn], label=f"{formula.key}: {formula.text}"
+            )
+    axes.set_xlabel("n")
+    axes.set_ylabel("messages")
+    axes.set_xticks(sizes)
+    axes.set_title(f"{result.search.model}: messages")
+    axes.legend()
+    try:
+        figure.savefig(file)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--plot {file}: {error}") from None
+
+
+def check_plot(file: str) -> None:
+    """Refuses what cannot be drawn before anything is counted. Raises UsageError."""
+    canvas = _figure().canvas
+    kinds = canvas.get_supported_filetypes()
+    if Path(file).suffix[1:].lower() not in kinds:
+        raise UsageError(f"--plot {file}: the name ends in what is to be drawn, one of {', '.join(sorted(kinds))}")
+
+
+def _figure() -> Any:
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError(
+            "--plot draws with matplotlib, which is not installed: pip install 'modelcheck[plot]'"
+        ) from None
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _drawn(value: Fraction | None) -> float:
+    return math.nan if value is None else float(value)

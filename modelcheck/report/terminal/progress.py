@@ -1,0 +1,69 @@
+"""What is shown while a run goes on: one line on standard error, and only where a person sees it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ...count.ranges import big
+
+if TYPE_CHECKING:
+    from ...explore.exploration import Meter
+
+BAR = 20  # characters
+FORESEEABLE = 1_000_000  # times as much as is done: of more nobody knows how long it takes
+QUIET = 0.4  # seconds before anything is shown: most runs are over by then
+
+
+@contextmanager
+def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callable[[Meter], None] | None]:
+    """A callback for the meter that keeps one line up to date; None where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False)
+    status = console.status("exploring")
+    shown = False
+
+    def show(meter: Meter) -> None:
+        nonlocal shown
+        if meter.seconds() < QUIET:
+            return
+        if not shown:
+            status.start()
+            shown = True
+        status.update((describe or sentence)(meter))
+
+    try:
+        yield show
+    finally:
+        if shown:
+            status.stop()
+
+
+def sentence(meter: Meter) -> str:
+    """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'."""
+    seconds = meter.all_seconds()
+    done, of = meter.represented, meter.to_represent
+    left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of < done * FORESEEABLE else ""
+    parts = [
+        f"n={meter.size}: {big(done)} of {big(of)} assignments",
+        f"{meter.states:,} states",
+        f"{meter.states / max(seconds, 0.001):,.0f} a second",
+        f"{seconds:.0f} s{left}",
+        f"{meter.memory():,} MB",
+    ]
+    return ", ".join(parts)
+
+
+def runs(meter: Meter) -> str:
+    """'n=1,000: ██████████░░░░░░░░░░ 100 of 200 runs, 12 s (about 12 s left), 130 MB': of random runs."""
+    done, of, seconds = meter.represented, meter.to_represent, meter.seconds()
+    full = BAR * done // max(of, 1)
+    left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of else ""
+    bar = "█" * full + "░" * (BAR - full)
+    return f"n={meter.size:,}: {bar} {done:,} of {of:,} runs, {seconds:.0f} s{left}, {meter.memory():,} MB"
