@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         SymmetryError,
         UsageError,
     )
-    from .explore.exploration import Limits
+    from .explore.limits import Limits
     from .language.messages import Down, Message, Up
     from .language.process import ElectionProcess, Parameter, Process, initiate, receive, recover, shared, stable, step
     from .language.properties import (
@@ -116,7 +116,7 @@ _HOMES = {
         "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReplayError", "SearchError", "StepError",
         "SymmetryError", "UsageError",
     ),
-    "explore.exploration": ("Limits",),
+    "explore.limits": ("Limits",),
     "language.messages": ("Down", "Message", "Up"),
     "language.process": (
         "ElectionProcess", "Parameter", "Process", "initiate", "receive", "recover", "shared", "stable", "step",

@@ -18,7 +18,7 @@ from .check import checker
 from .check.request import usual_limits
 from .check.result import Result
 from .errors import UsageError, nearest
-from .explore.exploration import Limits, Meter
+from .explore.limits import Limits, Meter
 from .interrupts import interruptible
 from .language.process import Process
 

@@ -27,7 +27,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .explore.exploration import Meter
+    from .explore.limits import Meter
 
 PATIENCE = 1.0  # seconds a search has to notice by itself that it must stop
 AGAIN = 0.05  # seconds from one nudge to the next

@@ -11,7 +11,7 @@ import click
 
 from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
-from .explore.exploration import Limits
+from .explore.limits import Limits
 from .language.topology import TOPOLOGIES
 from .semantics.graphs import MOST
 

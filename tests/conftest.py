@@ -13,7 +13,8 @@ import pytest
 from modelcheck import Limits, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.language.definition import Definition
 from modelcheck.semantics.components import State
 from modelcheck.semantics.lockstep import system_for

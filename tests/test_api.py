@@ -15,7 +15,7 @@ from modelcheck import Limits, UsageError, check
 from modelcheck.check.result import Result
 from modelcheck.cli import cli
 from modelcheck.cli.run import run as command
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from tests.conftest import Write
 
 HANGS = """

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from modelcheck import Limits, View, always
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.interrupts import STOPPING, interruptible
 from modelcheck.properties.view import evaluate
 

@@ -17,13 +17,15 @@ from modelcheck.check.result import Result
 from modelcheck.count import extremes
 from modelcheck.explore import exploration, reference
 from modelcheck.explore.compiled import cycles, tables
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.language.topology import complete, one_way_ring, star, tree
 from modelcheck.pulse import StoppedError, beat, make_room, watched_by
 from modelcheck.semantics.graphs import graphs_asked_for
+from modelcheck.semantics.isomorphism import automorphisms
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
-from modelcheck.semantics.worlds import Policy, World, Worlds, automorphisms
+from modelcheck.semantics.worlds import Policy, World, Worlds
 from tests.conftest import Silent
 
 Write = Callable[..., str]

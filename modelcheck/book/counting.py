@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..check.request import Request
-from ..check.result import Tally
 from ..check.search import Search
 from ..check.verdict import Ledger, all_explored
 from ..count.census import Census, measures
 from ..count.extremes import NEVER, TOTAL, Values, begins
 from ..count.ranges import Amount
+from ..count.tally import Tally
 from ..errors import UsageError, nearest
-from ..explore.exploration import Exploration, Meter
+from ..explore.exploration import Exploration
+from ..explore.limits import Meter
 from ..language.definition import Definition
 from ..language.formulas import Number, close, less
 from ..semantics.system import System

@@ -13,7 +13,7 @@ from ..check.request import Request, read_request
 from ..check.result import Result
 from ..check.verdict import INCONCLUSIVE, UNEXPECTED
 from ..errors import UsageError
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..options import asked_for
 from ..runs.trace import Trace
 from .claim import Claim, Trial, span

@@ -15,8 +15,9 @@ from typing import Literal
 
 from .. import reads
 from ..count.census import AFFORDABLE, Census
+from ..count.tally import Tally
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..language.definition import Definition
 from ..language.process import Process
 from ..pulse import StoppedError, watched_by
@@ -29,7 +30,7 @@ from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
-from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain, Tally
+from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .symmetry_check import compared
 from .taken_again import Witness

@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from ..count.ranges import Range
+from ..count.tally import Tally, Unreduced
 from ..errors import UsageError
-from ..explore.exploration import Meter
+from ..explore.limits import Meter
 from ..reads import adopt
 from .fingerprint import Fingerprint, difference, fingerprint, question, sources
 from .request import Request
-from .result import Kept, Tally, Unreduced
+from .result import Kept
 
 FORMAT = 2
 INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at least as many from one to the next

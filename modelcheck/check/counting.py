@@ -24,7 +24,7 @@ from typing import Unpack
 from ..count.census import Census, Count, Extreme, variables
 from ..count.ranges import Amount, Range
 from ..errors import AssumptionError, ModelError, ReplayError, UsageError, nearest
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..language.definition import spelled
 from ..language.formulas import Formula, Number, UndefinedError, close, less
 from ..language.process import Process

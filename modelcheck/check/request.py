@@ -12,7 +12,7 @@ import psutil
 from .. import catalog
 from ..catalog import Model
 from ..errors import DefinitionError, StepError, UsageError, nearest
-from ..explore.exploration import Limits
+from ..explore.limits import Limits
 from ..language.definition import Definition, spelled
 from ..language.process import Process
 from ..language.properties import Property

@@ -17,8 +17,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..count.census import Census
+from ..count.tally import Tally
 from ..errors import ReplayError, SearchError, StepError, UsageError
-from ..explore.exploration import Counts, Exploration, Meter
+from ..explore.exploration import Counts, Exploration
+from ..explore.limits import Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
@@ -29,7 +31,6 @@ from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from .checkpoint import COUNTS, Done, Keeper, Memory, Route
 from .findings import ALWAYS_CHECKED, Book, Findings
-from .result import Tally
 from .worker import PATIENCE, Engine, Lane
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from ..count.tally import Unreduced
 from ..errors import SymmetryError
-from .result import Result, SymmetryCheck, Unreduced
+from .result import Result, SymmetryCheck
 
 
 def compared(reduced: Result, plain: Result, closely: Callable[[], Result]) -> Result:

@@ -19,8 +19,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import StepError
-from ..explore.exploration import Exploration, Meter
-from ..properties.view import Monitor
+from ..explore.exploration import Exploration
+from ..explore.limits import Meter
+from ..properties.monitor import Monitor
 from ..semantics.components import Component, Environment, State
 from ..semantics.partitions import Network
 from ..semantics.system import System, Transition

@@ -10,10 +10,11 @@ from ..count import extremes
 from ..count.census import Census
 from ..errors import StepError
 from ..explore import reference
-from ..explore.exploration import Counts, Exploration, Meter, UnsupportedError
+from ..explore.exploration import Counts, Exploration, UnsupportedError
+from ..explore.limits import Meter
 from ..language.properties import Property
+from ..properties.monitor import Monitor
 from ..properties.predicates import MonitorClaims
-from ..properties.view import Monitor
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..semantics.components import State

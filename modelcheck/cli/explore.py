@@ -14,7 +14,7 @@ from .base import Command
 from .running import model_prints_to_stderr
 
 if TYPE_CHECKING:
-    from ..explore.exploration import Limits
+    from ..explore.limits import Limits
     from ..web.subject import Subject
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

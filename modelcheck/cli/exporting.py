@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..explore.exploration import Limits
+from ..explore.limits import Limits
 from ..options import limits_asked_for
 
 MOST_STATES = 2_000_000  # tables are made of all states of a world at once

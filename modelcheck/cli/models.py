@@ -46,7 +46,7 @@ def show(model: str) -> None:
     NAME is a bundled model, or a file of yours: ./mine.py.
     """
     from .. import catalog
-    from ..explore.exploration import Limits
+    from ..explore.limits import Limits
     from ..report.terminal.card import write_card
     from ..report.terminal.page import Page
 

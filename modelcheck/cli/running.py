@@ -19,7 +19,7 @@ from .base import nobody_reads
 
 if TYPE_CHECKING:
     from ..check.checkpoint import Keeping
-    from ..explore.exploration import Limits, Meter
+    from ..explore.limits import Limits, Meter
 
 Found = TypeVar("Found")
 
@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 @contextlib.contextmanager
 def watched(limits: Limits, describe: Callable[[Meter], str] | None = None) -> Iterator[Meter]:
     """A meter for one search, with progress on standard error; Ctrl-C ends the search."""
-    from ..explore.exploration import Meter
+    from ..explore.limits import Meter
     from ..interrupts import interruptible
     from ..report.terminal.progress import progress
 

@@ -38,7 +38,7 @@ def symmetry(
     all are in the same state, and never does exactly one lead, unless the protocol draws: then luck decides.
     """
     from .. import catalog
-    from ..explore.exploration import Meter
+    from ..explore.limits import Meter
     from ..report.terminal.page import Page
     from ..report.terminal.symmetry import write
     from ..runs.symmetric import Symmetry, symmetric_run

@@ -21,7 +21,7 @@ from .extremes import NEVER, Columns, Values, attaining, begins, endless_run
 from .ranges import Amount, Range
 
 if TYPE_CHECKING:
-    from ..check.result import Tally
+    from .tally import Tally
 
 AFFORDABLE = 200_000  # states of one size whose messages are counted in passing, by a run that asks for something else
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System
-from .exploration import Exploration, Meter, Observer
+from .exploration import Exploration, Observer
+from .limits import Meter
 
 
 def explore(system: System, found: Exploration, observer: Observer, meter: Meter, patience: int | None = None) -> None:

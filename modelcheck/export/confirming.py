@@ -15,11 +15,12 @@ from typing import Unpack
 from ..check.checker import search_worlds
 from ..check.findings import Findings
 from ..check.request import Asked, Request, read_request, usual_limits
-from ..check.result import Unreduced
 from ..check.search import ENGINES
 from ..check.worker import Engine, Lane
+from ..count.tally import Unreduced
 from ..errors import UnfinishedError, UsageError, nearest
-from ..explore.exploration import Exploration, Limits, Meter
+from ..explore.exploration import Exploration
+from ..explore.limits import Limits, Meter
 from ..language.messages import Down, Up
 from ..language.process import Process
 from ..semantics.system import System

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..errors import UnfinishedError, UsageError
-from ..explore.exploration import Meter
+from ..explore.limits import Meter
 from . import murphi, promela
 from .program import Counts, Program
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from ..check.findings import ALWAYS_CHECKED, Entry, Findings
 from ..check.request import Request
-from ..check.result import Tally
 from ..check.search import Search
 from ..check.taken_again import Witness
 from ..check.verdict import Ledger, all_explored
 from ..check.worker import Engine, Lane
+from ..count.tally import Tally
 from ..errors import UnfinishedError, UsageError
-from ..explore.exploration import Exploration, Meter
+from ..explore.exploration import Exploration
+from ..explore.limits import Meter
 from ..explore.listing import Listing
 from ..pulse import StoppedError, watched_by
 from ..semantics.lockstep import system_for

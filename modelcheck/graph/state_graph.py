@@ -15,7 +15,7 @@ from ..check.request import Asked, read_request, usual_limits
 from ..check.search import ENGINES
 from ..check.worker import Engine
 from ..errors import UnfinishedError, UsageError, nearest
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..language.process import Process
 from ..pulse import StoppedError, watched_by
 from ..semantics.worlds import World

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..explore.listing import FAILED, Array, Column, Steps
 from ..language.properties import Property
-from ..properties.view import Monitor
+from ..properties.monitor import Monitor
 from ..semantics.components import Component
 from .classes import Classes, classes
 from .one_world import OneWorld

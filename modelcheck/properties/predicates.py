@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Sequence
 from ..explore.exploration import Exploration, UnsupportedError
 from ..semantics.components import Component, Environment, State
 from ..semantics.system import System, Transition
-from .view import SHARED, Monitor
+from .monitor import Monitor
+from .view import SHARED
 
 FAILURE_BITS = {57: "assert", 58: "exception", 59: "unspecified reception"}
 MOST_PROPERTIES = 56

@@ -16,7 +16,7 @@ from fractions import Fraction
 from ..catalog import Model
 from ..check.request import usual_limits
 from ..errors import AssumptionError, UnfinishedError, UsageError
-from ..explore.exploration import Meter
+from ..explore.limits import Meter
 from ..language.topology import Shape
 from ..pulse import StoppedError, attended, watched_by
 from ..semantics.components import Component, State

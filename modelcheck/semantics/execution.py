@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import linecache
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NoReturn
@@ -280,6 +282,7 @@ class Runner:
         self.lines: set[int] = set()  # of the model's file, that ran
         self._records = [own.name for own in self.fields.values() if holds_records(own.annotation)]
         self._kinds = dict(definition.kinds)
+        self._watching = _LinesThatRun(definition.file, self.lines)
 
     def effects(
         self,
@@ -301,7 +304,7 @@ class Runner:
         while True:
             first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
             if self.twice:
-                with _LinesThatRun(self.definition.file, self.lines):
+                with self._watching:
                     second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
             self._unchanged(guard, name)
             if self.twice and first != second:
@@ -470,28 +473,45 @@ class Runner:
         raise StepError(what, cause, remedy, self.definition.file, name)
 
 
+_SETTING_TRACE = (
+    threading.Lock()
+)  # Python refuses to set one while another thread is about to, which an audit hook gives time for
+
+
 class _LinesThatRun:
-    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching."""
+    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching. Once all lines of a
+    function have run nobody looks at it any more: being watched takes longer than running."""
 
     def __init__(self, file: str, lines: set[int]) -> None:
         self.file, self.lines = file, lines
+        self._complete: set[CodeType] = set()
 
     def __enter__(self) -> None:
-        self.active = sys.gettrace() is None
-        if self.active:
-            sys.settrace(self._call)
+        if sys.gettrace() is None:
+            with _SETTING_TRACE:
+                sys.settrace(self._call)
 
     def __exit__(self, *_: object) -> None:
-        if self.active:
-            sys.settrace(None)
+        if sys.gettrace() == self._call:
+            with _SETTING_TRACE:
+                sys.settrace(None)
 
     def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._line if frame.f_code.co_filename == self.file else None
+        code = frame.f_code
+        return self._line if code.co_filename == self.file and code not in self._complete else None
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
             self.lines.add(frame.f_lineno)
+        elif event == "return" and self.lines.issuperset(_lines_of(frame.f_code)):
+            self._complete.add(frame.f_code)
         return self._line
+
+
+@cache
+def _lines_of(code: CodeType) -> frozenset[int]:
+    """The lines of a function at which an event can occur: those of its code, but for the first."""
+    return frozenset(line for _, _, line in code.co_lines() if line and line > code.co_firstlineno)
 
 
 def _summary(effect: object) -> str:

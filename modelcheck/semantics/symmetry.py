@@ -25,7 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .components import Component, State
-from .worlds import Permutation, World, automorphisms
+from .isomorphism import Permutation, automorphisms
+from .worlds import World
 
 Group = tuple[Permutation, ...]
 

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import AssumptionError, UsageError
+from ..errors import UsageError
 from ..language.definition import Definition
 from ..language.topology import Link, Shape, Topology
 from ..language.values import Id, Port, Renaming
 from ..pulse import attended
 from .components import Profile
+from .isomorphism import Permutation, automorphisms, code_of, keeps, unnamed_automorphisms, walk
 from .renaming import renamings
 
 Assignment = tuple[int | None, ...]
 Marks = tuple[frozenset[int], frozenset[int]]  # positions of the initiators, of the root
-Permutation = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class World:
         """The processes in the order properties see them. It does not depend on how they are numbered: an isomorphism to
         another world leads from the one order to the other.
 
-        Where identifiers differ it is theirs. Else it is that of a walk along the links (_walk), begun where identifiers and marks
+        Where identifiers differ it is theirs. Else it is that of a walk along the links (walk), begun where identifiers and marks
         come first in an order that is as good as any; where several walks meet the same, the world has a symmetry of its own
         that leads from the one to the other (semantics/symmetry.py). It begins with the greatest identifier, so that nobody
         takes it for the order of identifiers.
@@ -85,9 +85,9 @@ class World:
             return tuple(sorted(range(self.n), key=lambda process: self.identifiers[process] or 0))
         marks = [(-(own or 0), i in self.initiators, i == self.root) for i, own in enumerate(self.identifiers)]
         first = min(marks)
-        walks = [_walk(self.shape, start) for start in range(self.n) if marks[start] == first]
+        walks = [walk(self.shape, start) for start in range(self.n) if marks[start] == first]
         if len(walks) > 1:
-            walks.sort(key=lambda walk: ([marks[i] for i in walk], _code(self.shape, walk[0])))
+            walks.sort(key=lambda walk: ([marks[i] for i in walk], code_of(self.shape, walk[0])))
         return tuple(walks[0])
 
     def profiles(self, knows: frozenset[str]) -> tuple[Profile, ...]:
@@ -289,11 +289,11 @@ class Worlds:
         whole_group = 0
         for naming in attended(shape.namings()):
             named = shape.renamed(naming)
-            code = min((_code(named, start), tuple(fixed[i] for i in _walk(named, start))) for start in range(named.n))
+            code = min((code_of(named, start), tuple(fixed[i] for i in walk(named, start))) for start in range(named.n))
             if code not in seen:
                 seen.add(code)
-                whole_group = whole_group or _unnamed_automorphisms(shape, fixed)
-                yield named, whole_group // sum(_keeps(g, fixed) for g in automorphisms(named))
+                whole_group = whole_group or unnamed_automorphisms(shape, fixed)
+                yield named, whole_group // sum(keeps(g, fixed) for g in automorphisms(named))
 
     @property
     def _fixed(self) -> tuple[tuple[int, bool], ...]:
@@ -313,9 +313,7 @@ class Worlds:
         fixed = self._fixed
         identity = tuple(range(self.n))
         for marks in attended(self.policy.marks(self.n, rooted)):
-            group = (
-                [g for g in attended(automorphisms(shape), 10) if _keeps(g, fixed)] if self.symmetric else [identity]
-            )
+            group = [g for g in attended(automorphisms(shape), 10) if keeps(g, fixed)] if self.symmetric else [identity]
             alike = len(marks[0]) == self.n and not marks[1] and self.policy.identifiers != "any"
             for identifiers, multiplicity in attended(self._identifiers(group), 10):
                 if (
@@ -410,86 +408,3 @@ def by_identifier(shape: Shape, identifiers: Assignment) -> Shape:
 
 
 # --- isomorphisms of graphs with named ports ---------------------------------------------------------------------
-
-
-def _neighbourhood(shape: Shape) -> tuple[dict[tuple[str, int], tuple[int, int]], ...]:
-    """For each process what lies behind each of its ports, sending and receiving ones told apart."""
-    table: tuple[dict[tuple[str, int], tuple[int, int]], ...] = tuple({} for _ in range(shape.n))
-    for link in shape.links:
-        table[link.source]["to", link.out_port] = (link.target, link.in_port)
-        table[link.target]["from", link.in_port] = (link.source, link.out_port)
-    return table
-
-
-def _walk(shape: Shape, start: int) -> list[int]:
-    """The processes in the order in which a walk from `start` that tries ports in order finds them.
-
-    Raises AssumptionError when the graph is not connected.
-    """
-    table = _neighbourhood(shape)
-    found, known = [start], {start}
-    for process in found:
-        for port in sorted(table[process]):
-            other = table[process][port][0]
-            if other not in known:
-                found.append(other)
-                known.add(other)
-    if len(found) < shape.n:
-        raise AssumptionError(f"the {shape.name} is not connected")
-    return found
-
-
-def _code(shape: Shape, start: int) -> tuple[object, ...]:
-    """What the graph looks like from `start`: equal codes mean isomorphic, port names included."""
-    found = _walk(shape, start)
-    number = {process: k for k, process in enumerate(found)}
-    table = _neighbourhood(shape)
-    return tuple(
-        tuple((port, number[other], far) for port, (other, far) in sorted(table[process].items())) for process in found
-    )
-
-
-def automorphisms(shape: Shape) -> list[Permutation]:
-    """Every permutation of the processes that keeps links and port names, the identity first.
-
-    g[i] is where process i goes; on a ring with consistent ports these are the rotations.
-    """
-    table = _neighbourhood(shape)
-    behind = [[(port, *table[process][port]) for port in sorted(table[process])] for process in range(shape.n)]
-    walk = _walk(shape, 0)
-    images = (_carried(walk, behind, start) for start in attended(range(shape.n)))
-    return [image for image in images if image is not None]
-
-
-def _carried(walk: list[int], behind: list[list[tuple[tuple[str, int], int, int]]], start: int) -> Permutation | None:
-    """The automorphism that takes the first process of the walk to `start`; None where there is none. `behind` has for each
-    process what lies behind its ports: the port, the other process, and the port there."""
-    image = {walk[0]: start}
-    for process in walk:  # the image of each is known when the walk comes to it
-        here, there = behind[process], behind[image[process]]
-        if len(here) != len(there):
-            return None
-        for (port, other, far), (port_there, other_there, far_there) in zip(here, there, strict=True):
-            if port != port_there or far != far_there or image.setdefault(other, other_there) != other_there:
-                return None
-    return tuple(image[process] for process in range(len(walk))) if len(set(image.values())) == len(walk) else None
-
-
-def _keeps(g: Permutation, fixed: Sequence[object]) -> bool:
-    """Whether what stands at each place stands at its image too."""
-    return all(fixed[g[i]] == fixed[i] for i in range(len(g)))
-
-
-def _unnamed_automorphisms(shape: Shape, fixed: Sequence[object]) -> int:
-    """How many automorphisms that keep `fixed` the graph has when its ports have no names.
-
-    Where links are parallel (rings of one and two) they are counted on the ends of links: swapping the two counts.
-    """
-    n = shape.n
-    if len(shape.links) == 2 * n and n <= 2 and all(len(ports) == 2 for ports in shape.ports):
-        return 2 * sum(_keeps(g, fixed) for g in itertools.permutations(range(n)))
-    from networkx.algorithms.isomorphism import GraphMatcher
-
-    graph = shape.graph()
-    isomorphisms = attended(GraphMatcher(graph, graph).isomorphisms_iter())
-    return sum(_keeps(tuple(g[i] for i in range(n)), fixed) for g in isomorphisms)

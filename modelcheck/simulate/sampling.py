@@ -27,7 +27,7 @@ from ..check.verdict import EXIT_CODES, INCONCLUSIVE, KIND_OF
 from ..count.census import measures, variables
 from ..count.extremes import Columns
 from ..errors import ReplayError, UnfinishedError, UsageError
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..language.formulas import Formula, Number, UndefinedError
 from ..language.process import Process
 from ..language.properties import Because

@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ..check.result import Tally
 from ..check.search import Search
+from ..count.tally import Tally
 from ..errors import ModelcheckError, ModelError, UsageError, nearest
-from ..explore.exploration import Limits, Meter
+from ..explore.limits import Limits, Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
 from ..runs.trace import numbered

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..check.request import SEARCH_LIMITS
 from ..errors import ModelcheckError, ModelError, UsageError
-from ..explore.exploration import Limits
+from ..explore.limits import Limits
 from ..pictures.style import stylesheet
 from . import faces, paths
 from .code import code_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..explore.exploration import Meter
+from ..explore.limits import Meter
 from ..semantics.components import State
 from ..semantics.system import System
 from ..semantics.worlds import World

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from modelcheck.explore.compiled import kernel
+from modelcheck.explore.compiled import kernel, packed
 
 SECONDS = 1.0  # worth of inserts, or as many worlds as there are
 
@@ -66,8 +66,8 @@ def fill(width: Any, states: Any, visited: Any, batch: Any, keys: int, seed: int
         for k in range(filled):
             h = np.uint64(0)
             for w in range(len(width)):
-                words[k * len(width) + w] = kernel.mix(np.uint64(seed), np.uint64((drawn + k) * len(width) + w))
-                h = kernel.mix(h, words[k * len(width) + w])
+                words[k * len(width) + w] = packed.mix(np.uint64(seed), np.uint64((drawn + k) * len(width) + w))
+                h = packed.mix(h, words[k * len(width) + w])
             hashes[k] = h
         for k in range(filled):
             kernel.prefetch(visited, hashes[min(k + kernel.FAR, filled - 1)] & wrap)

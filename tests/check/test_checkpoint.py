@@ -26,9 +26,10 @@ from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Done, Keeping
 from modelcheck.check.request import read_request
-from modelcheck.check.result import Result, Unreduced
+from modelcheck.check.result import Result
 from modelcheck.count.ranges import Range
-from modelcheck.explore.exploration import Meter
+from modelcheck.count.tally import Unreduced
+from modelcheck.explore.limits import Meter
 from modelcheck.report.files import as_json
 from modelcheck.report.words import verdict_block
 from modelcheck.semantics.system import System

@@ -8,7 +8,8 @@ import pytest
 
 from modelcheck import DefinitionError, StepError, UsageError, catalog
 from modelcheck.check.result import Result
-from modelcheck.properties.view import Monitor, StateView, evaluate
+from modelcheck.properties.monitor import Monitor
+from modelcheck.properties.view import StateView, evaluate
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.worlds import Policy
 from tests.conftest import explore_worlds

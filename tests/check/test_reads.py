@@ -16,7 +16,7 @@ from modelcheck import UsageError, catalog, reads
 from modelcheck.check.checker import check
 from modelcheck.check.checkpoint import Keeping
 from modelcheck.check.result import Result
-from modelcheck.explore.exploration import Limits, Meter
+from modelcheck.explore.limits import Limits, Meter
 
 Write = Callable[..., str]
 

@@ -19,7 +19,8 @@ from modelcheck.check.result import Result
 from modelcheck.check.search import Search
 from modelcheck.check.worker import Lane
 from modelcheck.explore.compiled.crew import Crew
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.graph.one_world import one_world
 from modelcheck.semantics.worlds import World, Worlds
 

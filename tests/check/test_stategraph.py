@@ -10,7 +10,7 @@ import pytest
 
 from modelcheck import catalog, check
 from modelcheck.errors import UnfinishedError, UsageError
-from modelcheck.explore.exploration import Limits, Meter
+from modelcheck.explore.limits import Limits, Meter
 from modelcheck.graph import building, one_world
 from modelcheck.graph.state_graph import Edge, StateGraph, state_graph
 from modelcheck.language.properties import Property

@@ -12,7 +12,7 @@ from modelcheck.book.shelf import find_claims
 from modelcheck.book.trying import Reader, request_of
 from modelcheck.check.findings import ALWAYS_CHECKED
 from modelcheck.count.extremes import OTHERS, TOTAL, Columns
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.limits import Limits
 from modelcheck.options import asked_for
 
 OTHER_TOOLS = str(Path(__file__).parent / "other_tools.toml")

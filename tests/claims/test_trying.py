@@ -10,7 +10,7 @@ import pytest
 from modelcheck.book.reading import read_source
 from modelcheck.book.trying import ClaimOutcome, Reader, exit_code
 from modelcheck.errors import UsageError
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.limits import Limits
 
 Tried = Callable[..., ClaimOutcome]
 

@@ -11,7 +11,7 @@ import pytest
 from modelcheck import Limits, UsageError, check
 from modelcheck.catalog import find_model
 from modelcheck.count.ranges import big
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.language.topology import one_way_ring
 from modelcheck.report.terminal.progress import sentence
 from modelcheck.semantics.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 
 from modelcheck import Limits
 from modelcheck.catalog import find_model
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.runs.symmetric import symmetric_run
 
 from .conftest import Type

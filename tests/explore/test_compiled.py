@@ -16,8 +16,8 @@ import pytest
 from modelcheck import Limits, check
 from modelcheck.catalog import find_model, model_files
 from modelcheck.errors import UsageError
-from modelcheck.explore.compiled import engine, kernel, tables
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.compiled import engine, records, tables
+from modelcheck.explore.limits import Meter
 from modelcheck.language.messages import Down
 from modelcheck.language.process import NETWORKS
 from modelcheck.properties.predicates import MonitorClaims
@@ -217,7 +217,7 @@ def wrong_packing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def wrong(layout: engine.Layout, *rest: Any) -> None:
         place(layout, *rest)
-        layout.slots[kernel.SLOT + kernel.SHIFT] -= 1
+        layout.slots[records.SLOT + records.SHIFT] -= 1
 
     monkeypatch.setattr(engine.Layout, "place", wrong)
 
@@ -252,10 +252,10 @@ def wrong_visited(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        pytest.param(wrong_row(kernel.BECOMES, lambda number: max(0, number - 1)), id="component afterwards"),
-        pytest.param(wrong_row(kernel.FLAGS, lambda flags: flags ^ kernel.FAULT, every=True), id="fault"),
-        pytest.param(wrong_row(kernel.FLAGS, lambda flags: flags | 2), id="assertion"),
-        pytest.param(wrong_row(kernel.SENDS, lambda begin: begin + 1), id="sends"),
+        pytest.param(wrong_row(records.BECOMES, lambda number: max(0, number - 1)), id="component afterwards"),
+        pytest.param(wrong_row(records.FLAGS, lambda flags: flags ^ records.FAULT, every=True), id="fault"),
+        pytest.param(wrong_row(records.FLAGS, lambda flags: flags | 2), id="assertion"),
+        pytest.param(wrong_row(records.SENDS, lambda begin: begin + 1), id="sends"),
         wrong_delivery,
         wrong_span,
         wrong_packing,
@@ -287,7 +287,7 @@ RUNS: tuple[tuple[str, dict[str, Any]], ...] = (
 SCRIPT = """
 import warnings
 from modelcheck import check
-from modelcheck.explore import compiled, kernel
+from modelcheck.explore.compiled import kernel
 from tests.explore.comparison import recorded
 from tests.explore.test_compiled import RUNS
 assert not hasattr(kernel.search, "signatures")

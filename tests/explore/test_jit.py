@@ -14,8 +14,8 @@ import pytest
 
 from modelcheck.explore.compiled import jit
 
-PACKAGE = Path(jit.__file__).parents[1]
-EXPLORE = PACKAGE / "explore"
+PACKAGE = Path(jit.__file__).parents[2]
+COMPILED = Path(jit.__file__).parent
 NOWHERE = {"HOME": "/proc/nonexistent", "XDG_CACHE_HOME": "/proc/nonexistent/caches"}
 
 # A function in one file, and in another a constant that is compiled into it.
@@ -61,7 +61,7 @@ def test_every_compiled_function_and_what_is_compiled_into_it_stands_in_the_fold
     for file in PACKAGE.rglob("*.py"):
         imports = [node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.ImportFrom)]
         names = {(node.level, node.module, alias.name) for node in imports for alias in node.names}
-        if file.parent != EXPLORE:
+        if file.parent != COMPILED:
             assert not any(module and module.split(".")[0] == "numba" for _, module, _ in names), file
             assert not any(name == "jit" for _, _, name in names), file
         elif any(name == "jit" for _, _, name in names):
@@ -77,21 +77,21 @@ def test_every_compiled_function_and_what_is_compiled_into_it_stands_in_the_fold
 
 
 def test_a_change_of_any_file_of_the_engine_changes_the_folder(tmp_path: Path) -> None:
-    before = jit.digest(EXPLORE)
-    for file in EXPLORE.glob("*.py"):
+    before = jit.digest(COMPILED)
+    for file in COMPILED.glob("*.py"):
         copy = tmp_path / file.stem
-        shutil.copytree(EXPLORE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(COMPILED, copy, ignore=shutil.ignore_patterns("__pycache__"))
         assert jit.digest(copy) == before
         (copy / file.name).write_text(file.read_text() + "\n")
         assert jit.digest(copy) != before
 
 
 def test_the_folder_changes_with_the_versions_of_what_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = jit.digest(EXPLORE)
+    before = jit.digest(COMPILED)
     for module in (jit.numba, jit.llvmlite, jit.np):
         with monkeypatch.context() as patch:
             patch.setattr(module, "__version__", "0.0.1")
-            assert jit.digest(EXPLORE) != before
+            assert jit.digest(COMPILED) != before
 
 
 def test_a_folder_that_the_user_names_is_taken_first(afresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_folder_that_the_user_names_is_taken_first(afresh: pytest.MonkeyPatch,
 
 @pytest.mark.usefixtures("afresh")
 def test_code_is_kept_in_the_users_folder_for_caches(tmp_path: Path) -> None:
-    assert jit.folder() == tmp_path / "caches" / "modelcheck" / f"modelcheck-{jit.digest(EXPLORE)}"
+    assert jit.folder() == tmp_path / "caches" / "modelcheck" / f"modelcheck-{jit.digest(COMPILED)}"
 
 
 @pytest.mark.parametrize("trouble", ["a file stands there", "it cannot be made"])
@@ -157,13 +157,13 @@ def test_an_install_that_cannot_be_written_to_runs_the_compiled_engine_without_a
     ran = python("-B", *words, **NOWHERE, TMPDIR=str(tmp_path))
     assert ran.returncode == 0, ran.stderr
     assert "HOLDS" in ran.stdout
-    assert list((private / f"modelcheck-{jit.digest(EXPLORE)}").glob("*/kernel.search-*.nbc"))
+    assert list((private / f"modelcheck-{jit.digest(COMPILED)}").glob("*/kernel.search-*.nbc"))
 
 
 def test_where_nothing_can_be_kept_code_is_compiled_and_run_all_the_same(tmp_path: Path) -> None:
     (tmp_path / f"modelcheck-of-{os.getuid()}").touch()
     program = (
-        "from modelcheck.explore import jit; from modelcheck.explore.compiled.cycles import fill_depths; import numpy as np;"
+        "from modelcheck.explore.compiled import jit; from modelcheck.explore.compiled.cycles import fill_depths; import numpy as np;"
         "depths = np.zeros(3, np.int32); fill_depths(np.array([-1, 0, 1], np.int32), depths); print(jit.folder(), depths)"
     )
     ran = python("-B", "-c", program, **NOWHERE, TMPDIR=str(tmp_path))
@@ -171,5 +171,5 @@ def test_where_nothing_can_be_kept_code_is_compiled_and_run_all_the_same(tmp_pat
 
 
 def test_numbas_own_folder_is_as_it_was_for_everything_else() -> None:
-    assert str(EXPLORE) not in jit.numba.config.CACHE_DIR
+    assert str(COMPILED) not in jit.numba.config.CACHE_DIR
     assert os.environ.get("NUMBA_CACHE_DIR", "") == jit.numba.config.CACHE_DIR

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits, StepError, SymmetryError, check
 from modelcheck.check import worker
-from modelcheck.check.result import Result, Unreduced
+from modelcheck.check.result import Result
+from modelcheck.count.tally import Unreduced
 from modelcheck.semantics.symmetry import own_group
 from tests.explore.comparison import both
 from tests.explore.random_protocols import RandomProtocol, protocols

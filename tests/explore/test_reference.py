@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, line, shared, step
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.language.definition import read
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System

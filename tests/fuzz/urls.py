@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.limits import Limits
 from modelcheck.web import server
 from modelcheck.web.subject import subject_of
 

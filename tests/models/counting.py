@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modelcheck.catalog import find_model
-from modelcheck.explore.exploration import Exploration, Limits, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Limits, Meter
 from modelcheck.explore.reference import explore
 from modelcheck.language.messages import DETECTOR_MESSAGES
 from modelcheck.semantics.settings import Settings, Start

@@ -219,7 +219,7 @@ EXPLORE = (
     ),
     Mutant(
         "messages-to-itself",
-        "modelcheck/explore/compiled/folding.py",
+        "modelcheck/explore/compiled/steps.py",
         "        to_itself |= shape.links[link] == slot",
         "        to_itself |= False",
         ("tests/explore/test_counting.py",),
@@ -314,7 +314,7 @@ EXPLORE = (
     ),
     Mutant(
         "limit-one-more",
-        "modelcheck/explore/exploration.py",
+        "modelcheck/explore/limits.py",
         "        if self.states > self.limits.max_states:",
         "        if self.states > self.limits.max_states + 1:",
         (

@@ -5,14 +5,14 @@ from .mutant import Mutant
 PROPERTIES = (
     Mutant(
         "property-judged-once",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "if suspicious and bool(evaluate(self.property, views)) != verdict:",
         "if False:",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "numbering-seldom-tried",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "        for other in self._orders if suspicious else self._orders[:1]:",
         "        for other in ():",
         (
@@ -22,7 +22,7 @@ PROPERTIES = (
     ),
     Mutant(
         "one-twin-tried",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "for g in self._group[1:]:",
         "for g in self._group[1:2]:",
         (
@@ -34,21 +34,21 @@ PROPERTIES = (
     ),
     Mutant(
         "verdicts-not-forgotten",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         ("            self._verdicts.clear()\n            self._projections.clear()\n"),
         "            self._projections.clear()\n",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "portable-over-worlds",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {POSITION}",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "portable-over-positions",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {WORLD}",
         (
@@ -58,14 +58,14 @@ PROPERTIES = (
     ),
     Mutant(
         "shared-not-in-key",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         ("        if SHARED in self.reads:\n            parts.append(state[0].shared)\n"),
         "",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "crashed-not-in-key",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "return (values, component.crashed, messages,",
         "return (values, messages,",
         (
@@ -75,14 +75,14 @@ PROPERTIES = (
     ),
     Mutant(
         "texts-tell-nothing",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "if verdict and any(view.texts for view in views):",
         "if False:",
         ("tests/check/test_properties.py",),
     ),
     Mutant(
         "twins-not-tried",
-        "modelcheck/properties/view.py",
+        "modelcheck/properties/monitor.py",
         "            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))",
         "            list(twins)",
         (

@@ -50,7 +50,7 @@ WORLDS = (
     ),
     Mutant(
         "every-symmetry-keeps",
-        "modelcheck/semantics/worlds.py",
+        "modelcheck/semantics/isomorphism.py",
         "return all(fixed[g[i]] == fixed[i] for i in range(len(g)))",
         "return True",
         ("tests/semantics/test_worlds.py",),
@@ -85,7 +85,7 @@ WORLDS = (
     ),
     Mutant(
         "automorphisms-identity",
-        "modelcheck/semantics/worlds.py",
+        "modelcheck/semantics/isomorphism.py",
         ("for start in attended(range(shape.n)))\n    return [image"),
         ("for start in (0,))\n    return [image"),
         (
@@ -95,7 +95,7 @@ WORLDS = (
     ),
     Mutant(
         "automorphisms-all",
-        "modelcheck/semantics/worlds.py",
+        "modelcheck/semantics/isomorphism.py",
         "if port != port_there or far != far_there or image.setdefault",
         "if image.setdefault",
         (
@@ -106,7 +106,7 @@ WORLDS = (
     Mutant(
         "namings-weigh-one",
         "modelcheck/semantics/worlds.py",
-        "yield named, whole_group // sum(_keeps(g, fixed) for g in automorphisms(named))",
+        "yield named, whole_group // sum(keeps(g, fixed) for g in automorphisms(named))",
         "yield named, 1",
         ("tests/semantics/test_worlds.py",),
     ),

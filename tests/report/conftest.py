@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from modelcheck.check.result import Result
-from modelcheck.report.terminal import run
+from modelcheck.report.terminal import run as terminal
 from modelcheck.report.terminal.page import Page
 
 Draw = Callable[..., str]
@@ -25,7 +25,7 @@ def draw(monkeypatch: pytest.MonkeyPatch) -> Draw:
         stream = io.StringIO()
         system = "standard" if colour else None
         console = Console(file=stream, force_terminal=width is not None, width=width, color_system=system)  # type: ignore[arg-type]
-        run.write(result, Page(console))
+        terminal.write(result, Page(console))
         return stream.getvalue()
 
     return drawn

@@ -20,7 +20,7 @@ from rich.text import Text
 from modelcheck import Limits, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.count.ranges import Range
-from modelcheck.report.html import run
+from modelcheck.report.html import run as html
 from modelcheck.report.html.chart import chart
 from modelcheck.report.html.figure import figure
 from modelcheck.report.html.model_text import listing
@@ -78,7 +78,7 @@ FOUND: dict[str, Callable[[], Result]] = {
 
 
 def soup_of(result: Result) -> BeautifulSoup:
-    return parsed(run.document(result))
+    return parsed(html.document(result))
 
 
 def parsed(text: str) -> BeautifulSoup:
@@ -140,12 +140,12 @@ def test_the_verdict_and_what_it_is_about_come_first_and_are_those_of_the_termin
 @pytest.mark.parametrize("name", ALL_FAULTY)
 def test_every_line_of_the_terminals_report_is_said_by_the_page(name: str, run: Run) -> None:
     """Steps apart, which the page tells in sentences."""
-    from modelcheck.report.terminal import run
+    from modelcheck.report.terminal import run as terminal
     from modelcheck.report.terminal.page import Page
 
     result = run(ALL_FAULTY[name][0], n=2)
     stream = io.StringIO()
-    run.write(result, Page(Console(file=stream, width=10_000)))
+    terminal.write(result, Page(Console(file=stream, width=10_000)))
     page = bare(words_of(soup_of(result)))
     for line in stream.getvalue().splitlines():
         steps = re.match(r" +(\*? ?\d+|start|at last|at first|and again) |^ {15}", line)
@@ -283,7 +283,7 @@ def test_a_model_that_is_changed_later_is_shown_as_it_was(write: Callable[..., s
     Path(path).write_text("pass  # rewritten")
     assert result.file is not None
     assert result.file.text == before
-    assert "rewritten" not in run.document(result)
+    assert "rewritten" not in html.document(result)
 
 
 def test_lines_that_never_ran_are_marked() -> None:
@@ -366,7 +366,7 @@ def test_starting_steps_have_happened_at_first() -> None:
 
 
 def test_nothing_of_a_model_becomes_an_element_of_the_page(run: Run) -> None:
-    text = run.document(run(RUDE, n=2, ids="2,1"))
+    text = html.document(run(RUDE, n=2, ids="2,1"))
     page = parsed(text)
     assert len(page.find_all("script")) == 1
     assert not page.find_all(["img", "b", "i"])
@@ -380,7 +380,7 @@ def test_nothing_of_a_model_becomes_an_element_of_the_page(run: Run) -> None:
 
 @pytest.mark.parametrize("name", FOUND)
 def test_it_asks_nobody_for_anything(name: str) -> None:
-    text = run.document(FOUND[name]())
+    text = html.document(FOUND[name]())
     page = parsed(text)
     for tag in page.find_all(True):
         for attribute in ("src", "href", "action", "data", "poster", "srcset", "xlink:href"):
@@ -393,7 +393,7 @@ def test_it_asks_nobody_for_anything(name: str) -> None:
 
 
 def test_it_runs_no_script_but_its_own() -> None:
-    text = run.document(FOUND["holds"]())
+    text = html.document(FOUND["holds"]())
     page = parsed(text)
     policy = page.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
     (script,) = page.find_all("script")
@@ -412,13 +412,13 @@ def test_no_two_elements_have_one_id_and_every_link_leads_somewhere(name: str) -
 
 def test_only_times_vary_between_pages() -> None:
     def drawn() -> str:
-        return run.document(replace(check("chang_roberts", ids="1,1,2"), seconds=0))
+        return html.document(replace(check("chang_roberts", ids="1,1,2"), seconds=0))
 
     assert drawn() == drawn()
 
 
 def test_the_page_of_one_run_has_its_heading_and_its_diagram() -> None:
-    text = run.run_page(simulated("chang_roberts", 3, 9), "A run & more")
+    text = html.run_page(simulated("chang_roberts", 3, 9), "A run & more")
     page = parsed(text)
     assert words_of(page.find("h1")) == "A run & more"
     assert len(page.select(".run")) == 1
@@ -446,7 +446,7 @@ def test_the_states_of_one_world_are_drawn_apart_from_the_rest_of_the_page(asked
     result = check("chang_roberts", **asked)
     drawn = states(result, "chang_roberts", asked)
     assert drawn is not None
-    text = run.document(result, drawn)
+    text = html.document(result, drawn)
     page = parsed(text)
     (graph,) = page.select("#states svg.states")
     assert graph.select("g.node")
@@ -463,14 +463,14 @@ def test_states_are_not_drawn_where_there_are_many_or_the_model_is_at_fault() ->
     result = check("chang_roberts", **asked)
     large = states(result, "chang_roberts", {"n": 6})
     assert large is not None
-    page = parsed(run.document(result, large))
+    page = parsed(html.document(result, large))
     assert "not drawn here: there are more than 20,000 states" in words_of(page.find(id="states"))
     asked = {"graph": "star", "n": 4}
     assert states(check("chang_roberts", **asked), "chang_roberts", asked) is None
 
 
 def test_it_begins_as_a_document_does() -> None:
-    assert run.document(FOUND["holds"]()).startswith("<!DOCTYPE html>\n<html")
+    assert html.document(FOUND["holds"]()).startswith("<!DOCTYPE html>\n<html")
 
 
 def test_what_is_unlikely_is_in_no_counterexample(run: Run) -> None:

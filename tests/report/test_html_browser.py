@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from modelcheck import check
-from modelcheck.report.html import run
+from modelcheck.report.html import run as html
 from modelcheck.report.words.steps import told_runs
 from modelcheck.runs.causality import events, flights
 from modelcheck.runs.moments import moments
@@ -53,11 +53,11 @@ def opened(page: Any, tmp_path: Path) -> Open:
 def violated() -> tuple[str, Trace]:
     """A report with several counterexamples, and the run of the first."""
     result = check("chang_roberts", ids="1,1,2")
-    return run.document(result), told_runs(result)[0].trace
+    return html.document(result), told_runs(result)[0].trace
 
 
 def of(trace: Trace) -> str:
-    return run.run_page(trace, "a run")
+    return html.run_page(trace, "a run")
 
 
 def shown(page: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from modelcheck import catalog, check
-from modelcheck.report.terminal import run
+from modelcheck.report.terminal import run as terminal
 from modelcheck.report.terminal.card import write_list
 from modelcheck.report.terminal.page import Page
 
@@ -44,7 +44,7 @@ def test_the_colour_of_a_label_ends_with_it() -> None:
 
 def test_in_a_report_only_what_is_meant_has_a_colour() -> None:
     """The verdict is red and its properties are bold; labels and steps are cyan; values are as the terminal has them."""
-    found = coloured(lambda page: run.write(check("chang_roberts", ids="1,1,2", property="agreement"), page))
+    found = coloured(lambda page: terminal.write(check("chang_roberts", ids="1,1,2", property="agreement"), page))
     assert ("VIOLATED", "bold red") in found
     assert ("agreement", "bold") in found
     cyan = {words for words, style in found if "cyan" in style}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modelcheck import Limits
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.report.terminal.progress import progress, sentence
 
 

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from modelcheck import Limits, UsageError, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.runs.trace import values
 from modelcheck.semantics import lockstep
 from modelcheck.semantics.lockstep import Round, system_for

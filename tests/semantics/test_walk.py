@@ -15,7 +15,8 @@ from hypothesis.strategies import integers
 from modelcheck import Id, Limits, Message, StepError, UsageError, catalog, check
 from modelcheck.check.counting import count_messages
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration, Meter
+from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.limits import Meter
 from modelcheck.language.messages import Cut
 from modelcheck.language.process import NETWORKS
 from modelcheck.language.values import show

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.limits import Limits
 from modelcheck.web import server
 from modelcheck.web.subject import subject_of
 

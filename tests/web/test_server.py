@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from modelcheck import check
-from modelcheck.explore.exploration import Limits
+from modelcheck.explore.limits import Limits
 from modelcheck.web import server
 from modelcheck.web.subject import subject_of
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import kernel
+from . import kernel, records
 
 if TYPE_CHECKING:
-    from ..exploration import Meter
-    from .engine import Claims, Layout, Worker
+    from ..limits import Meter
+    from .engine import Worker
+    from .layout import Layout
+    from .predicates import Claims
     from .tables import Array
 
 PIECE = 4096  # states
@@ -98,8 +100,14 @@ class Piece:
 class Together:
     """What is left of a level of one world, explored by its owner and by whoever is idle."""
 
-    def __init__(self, worker: Worker, layout: Layout, claims: Claims, records: bool, meter: Meter) -> None:
-        self.worker, self.layout, self.claims, self.records, self.meter = worker, layout, claims, records, meter
+    def __init__(self, worker: Worker, layout: Layout, claims: Claims, keeps_targets: bool, meter: Meter) -> None:
+        self.worker, self.layout, self.claims, self.keeps_targets, self.meter = (
+            worker,
+            layout,
+            claims,
+            keeps_targets,
+            meter,
+        )
         self.next = int(worker.counters[kernel.CURSOR])
         self.last = int(worker.counters[kernel.LEVEL_END])
         self._condition = threading.Condition()
@@ -179,7 +187,7 @@ class Together:
     def _expand(self, piece: Piece) -> None:
         try:
             while piece.counters[kernel.CURSOR] < piece.last and not self._over:
-                table, sight, store = self.worker.arrays(self.layout, self.records)
+                table, sight, store = self.worker.arrays(self.layout, self.keeps_targets)
                 store = store._replace(terminals=piece.terminals, firsts=piece.firsts)
                 counters, batch = piece.counters, piece.batch
                 why = int(kernel.expand(self.layout.shape, table, sight, store, batch, counters, piece.last))
@@ -192,7 +200,7 @@ class Together:
             with self._condition:
                 self._expanding -= 1
 
-    def _larger(self, batch: kernel.Batch, filled: int) -> kernel.Batch:
+    def _larger(self, batch: records.BatchRecord, filled: int) -> records.BatchRecord:
         larger = self.layout.new_batch(2 * len(batch.hashes))
         width = len(self.layout.shape.width)
         for old, new, each in (
@@ -218,7 +226,7 @@ class Together:
             counters[kernel.FILLED] = found[kernel.FILLED]
             counters[kernel.TARGETS] += found[kernel.FILLED]
             while True:
-                table, sight, store = worker.arrays(self.layout, self.records)
+                table, sight, store = worker.arrays(self.layout, self.keeps_targets)
                 why = int(kernel.insert(self.layout.shape, table.slots, sight, store, piece.batch, counters))
                 if why == kernel.DONE:
                     break

@@ -6,45 +6,28 @@ the same face as a reference one, its states decoded when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, Protocol, overload
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from ...pulse import StoppedError, make_room
-from ...semantics.components import Component, Environment, Profile, State
+from ...semantics.components import State
 from ...semantics.symmetry import Group, Orbits
 from ...semantics.system import Start, System
 from ...semantics.worlds import World
-from ..exploration import Counts, Exploration, Meter, UnsupportedError
-from . import cycles, kernel
+from ..exploration import Counts, Exploration, UnsupportedError
+from ..limits import Meter
+from . import cycles, kernel, records
 from .crew import Again, Crew, Together
-from .tables import FIRST, Array, Family, Observations, Tables
+from .layout import DecodedStates, Depths, Layout
+from .predicates import Claims
+from .tables import FIRST, Array, Observations, Tables
 
 SLICE = 200_000  # states expanded between two looks at the limits
-FEWEST_BITS = 5  # of a slot
 # Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
 NUMBERS = 1 << 31
 COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
 COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
-
-
-class Claims(Protocol):
-    """What the properties tell the engine. Masks have one bit a property; `generation` changes when a property turned
-    out to read more than before, and then all observations are void."""
-
-    @property
-    def generation(self) -> int: ...
-    @property
-    def scope(self) -> Hashable: ...
-    @property
-    def watches_steps(self) -> bool: ...
-    def observe(self, component: Component) -> Hashable: ...
-    def observe_environment(self, environment: Environment) -> Hashable: ...
-    def judge(self, state: State) -> int: ...
-    def judge_step(self, before: State, after: State) -> int: ...
-    def judge_unchanged(self, state: State) -> bool: ...
-    def failed(self, bit: int, number: int, ordinal: int) -> None: ...
 
 
 class Worker:
@@ -66,7 +49,7 @@ class Worker:
         self.keys: Array = self.words  # another array only where the world has symmetries
         self.firsts: Array = np.zeros((64, 2), np.int64)
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
-        self.batch: kernel.Batch | None = None
+        self.batch: records.BatchRecord | None = None
         self.sight: Observations | None = None
         self.generation = -1
         self.scope: Hashable = None
@@ -98,7 +81,7 @@ class Worker:
             if int(self.firsts[0, 0]) >> bit & 1:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
 
-    def _explore(self, found: Exploration, claims: Claims, meter: Meter, records: bool) -> None:
+    def _explore(self, found: Exploration, claims: Claims, meter: Meter, keeps_targets: bool) -> None:
         world = found.world
         counters = self.counters
         counters[:] = 0
@@ -120,24 +103,26 @@ class Worker:
             self.show(found)
             return
         try:
-            self._expand_all(found, layout, claims, meter, records)
+            self._expand_all(found, layout, claims, meter, keeps_targets)
         except StoppedError:  # an array was to be enlarged
             pass
         finally:
             self.show(found)
 
-    def _expand_all(self, found: Exploration, layout: Layout, claims: Claims, meter: Meter, records: bool) -> None:
+    def _expand_all(
+        self, found: Exploration, layout: Layout, claims: Claims, meter: Meter, keeps_targets: bool
+    ) -> None:
         counters, most = self.counters, int(self.counters[kernel.MOST])
         budget = SLICE
         while True:
-            why = int(kernel.search(layout.shape, *self.arrays(layout, records), layout.batch, counters, budget))
+            why = int(kernel.search(layout.shape, *self.arrays(layout, keeps_targets), layout.batch, counters, budget))
             budget = SLICE
             stop = False
             if why == kernel.PAUSE:
                 stop = meter.stop(int(counters[kernel.STATES]))
                 left = int(counters[kernel.LEVEL_END] - counters[kernel.CURSOR])
                 if not stop and self.crew is not None and self.crew.would_help(left):
-                    stop = Together(self, layout, claims, records, meter).run(self.crew)
+                    stop = Together(self, layout, claims, keeps_targets, meter).run(self.crew)
                     if counters[kernel.CURSOR] == counters[kernel.LEVEL_END]:
                         budget = 0  # only on to the next level
             elif why != kernel.DONE:
@@ -150,24 +135,26 @@ class Worker:
 
     # --- calling the kernel
 
-    def arrays(self, layout: Layout, records: bool) -> tuple[kernel.Table, kernel.Sight, kernel.Store]:
+    def arrays(
+        self, layout: Layout, keeps_targets: bool
+    ) -> tuple[records.TablesRecord, records.ObservationsRecord, records.StatesRecord]:
         """What the kernel works on, as of now."""
         tables, sight = self.tables, self.sight_of
         with tables.lock:
             self._cover(layout)
             table = tables.as_of_now(layout.slots)
             assert sight.vectors is not None
-            view = kernel.Sight(
+            view = records.ObservationsRecord(
                 sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
                 sight.steps.keys, sight.steps.rows, self.watches,
             )  # fmt: skip
-        store = kernel.Store(
+        store = records.StatesRecord(
             self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
-            self.firsts, records,
+            self.firsts, keeps_targets,
         )  # fmt: skip
         return table, view, store
 
-    def provide(self, why: int, layout: Layout, claims: Claims, batch: kernel.Batch, counters: Array) -> None:
+    def provide(self, why: int, layout: Layout, claims: Claims, batch: records.BatchRecord, counters: Array) -> None:
         """Supplies what the kernel found missing. Raises Again where the world must begin anew."""
         tables = self.tables
         a, b, c = (int(counters[place]) for place in (kernel.ASK_A, kernel.ASK_B, kernel.ASK_C))
@@ -266,7 +253,7 @@ class Worker:
             raise Again
         return number
 
-    def _observe_step(self, layout: Layout, batch: kernel.Batch, counters: Array, claims: Claims) -> None:
+    def _observe_step(self, layout: Layout, batch: records.BatchRecord, counters: Array, claims: Claims) -> None:
         at = int(counters[kernel.INSERTED])
         before = layout.decode(self.words, int(batch.sources[at]), self.tables)
         after = layout.decode(batch.words, at, self.tables)
@@ -363,147 +350,3 @@ class Worker:
         self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
         found.first = self.edges_begin[: int(counters[kernel.CURSOR]) + 1]  # type: ignore[assignment]
         found.depths = Depths(self.parents[:count], self._depth())  # type: ignore[assignment]
-
-
-class Layout:
-    """How the states of one world are packed, and the small arrays the kernel works in."""
-
-    def __init__(
-        self, world: World, group: Group, tables: Tables, profiles: Sequence[Profile], batch: kernel.Batch | None
-    ) -> None:
-        self.world = world
-        self.offset = 1 if tables.has_environment else 0
-        self.families = [tables.family(profile) for profile in profiles]
-        self.version = -1  # of the tables, as far as these slots know
-        order = (*world.presented, *range(world.n, len(profiles)))  # the network last, where it can split
-        self.presented = [place + self.offset for place in order]
-        counts = [len(family.members) for family in self.families]
-        if self.offset:
-            counts.insert(0, len(tables.environments))
-        self.counts = counts
-        self.slots: Array
-        bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
-        self.most = [1 << needed for needed in bits]
-        self.packing: list[tuple[int, int, int]] = []  # of each slot the word, the shift and the mask
-        word, shift = 0, 0
-        for needed in bits:
-            if shift + needed > 64:
-                word, shift = word + 1, 0
-            self.packing.append((word, shift, (1 << needed) - 1))
-            shift += needed
-        turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
-        self.shape = kernel.Shape(
-            (0,) * (word + 1), (0,) * self.offset, (0,) * bool(group),
-            np.array(turns, np.int64).reshape(len(group), len(bits)), len(profiles), tables.ports, tables.links(world),
-            np.array([0] * self.offset + [family.key for family in self.families], np.int64),
-            np.array(self.presented, np.int64),
-        )  # fmt: skip
-        if (
-            batch is not None
-            and len(batch.words) == len(batch.hashes) * (word + 1)
-            and len(batch.vector) == len(profiles) + 1
-            and (batch.keys is not batch.words) == bool(group)
-        ):
-            self.batch = batch
-        else:
-            self.make_room(kernel.BATCH)
-
-    def make_room(self, room: int) -> None:
-        """For so many successors in the batch, which is to be empty."""
-        self.batch = self.new_batch(room)
-
-    def new_batch(self, room: int) -> kernel.Batch:
-        words = np.zeros(room * len(self.shape.width), np.uint64)
-        return kernel.Batch(
-            words,
-            np.zeros_like(words) if self.shape.symmetric else words,
-            np.zeros(room, np.uint64),
-            np.zeros(room, np.uint32),
-            np.zeros(room, np.uint32),
-            np.zeros(self.shape.actors + 1, np.int64),
-            np.zeros(len(self.shape.width), np.uint64),
-        )
-
-    def unpack(self, words: Array, number: int) -> list[int]:
-        """The numbers in the slots of one state out of many."""
-        begin = number * len(self.shape.width)
-        state = words[begin : begin + len(self.shape.width)].tolist()
-        return [state[word] >> shift & mask for word, shift, mask in self.packing]
-
-    def family_of(self, slot: int) -> Family:
-        return self.families[slot - self.offset]
-
-    def suffices(self) -> bool:
-        """Whether every slot has room for every number that there is."""
-        return all(count <= most for count, most in zip(self.counts, self.most, strict=True))
-
-    def place(self, sight: Observations) -> None:
-        """Writes down of each slot where its rows begin, and below which numbers the kernel may go."""
-        covered = [(0, sight.seen_environment.length)] * self.offset + [sight.covered(f) for f in self.families]
-        self.counts = [count for _, count in covered]
-        slots = np.zeros((len(covered), kernel.SLOT), np.uint32)
-        slots[:, : kernel.LIMIT + 1] = [
-            (*packing, base, min(count, most))
-            for packing, (base, count), most in zip(self.packing, covered, self.most, strict=True)
-        ]
-        self.slots = slots.reshape(-1)  # not changed any more: a kernel may be reading it
-
-    def slots_of(self, state: State, tables: Tables) -> list[int]:
-        head = [tables.environments[state[0]]] if self.offset else []
-        return [*head, *(tables.number(component) for component in state[1:])]
-
-    def pack(self, numbers: list[int], words: Array, number: int) -> None:
-        """Writes one state into the place it has by its number."""
-        state = [0] * len(self.shape.width)
-        for (word, shift, _), value in zip(self.packing, numbers, strict=True):
-            state[word] |= value << shift
-        words[number * len(state) : (number + 1) * len(state)] = state
-
-    def decode(self, words: Array, number: int, tables: Tables) -> State:
-        return self.decode_slots(self.unpack(words, number), tables)
-
-    def decode_slots(self, slots: list[int], tables: Tables) -> State:
-        environment = tables.environments.by_number[slots[0] if self.offset else 0]
-        members = zip(self.families, slots[self.offset :], strict=True)
-        return (environment, *(family.members[number] for family, number in members))
-
-
-class DecodedStates(Sequence[State]):
-    """States as tuples of components, decoded when they are looked at."""
-
-    def __init__(self, words: Array, count: int, layout: Layout, tables: Tables) -> None:
-        self.words, self._length, self.layout, self.tables = words, count, layout, tables
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, number: int) -> State: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[State]: ...
-    def __getitem__(self, number: int | slice) -> State | list[State]:
-        if isinstance(number, slice):
-            return [self[k] for k in range(*number.indices(len(self)))]
-        return self.layout.decode(self.words, range(self._length)[number], self.tables)
-
-    def __iter__(self) -> Iterator[State]:
-        return (self[number] for number in range(len(self)))
-
-
-class Depths(Sequence[int]):
-    """Breadth-first depths, computed from the parents when first asked for. The last state's is known before."""
-
-    def __init__(self, parents: Array, deepest: int) -> None:
-        self.parents, self.deepest = parents, deepest
-        self._depths: Array | None = None
-
-    def __len__(self) -> int:
-        return len(self.parents)
-
-    def __getitem__(self, number: Any) -> Any:
-        if number == len(self.parents) - 1:
-            return self.deepest
-        if self._depths is None:
-            self._depths = np.zeros(len(self.parents), np.int32)
-            cycles.fill_depths(self.parents, self._depths)
-        return int(self._depths[number])

@@ -1,7 +1,7 @@
 """The numbers of count/extremes.py, computed on what the compiled engine has explored: the same passes, over its tables and its states.
 
 A transition's messages are those of its outcome row. Which rows the recorded transitions of a state belong to is found by going
-through its components' rows once more and leaving out those that change nothing.
+through its steps once more (steps.py) and leaving out those that change nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import numpy as np
 
 from ...count.extremes import NEVER, Array, Columns, Values, returning
 from ...pulse import StoppedError, make_room
-from ..exploration import Exploration, Meter
+from ..exploration import Exploration
+from ..limits import Meter
 from . import cycles
-from .engine import DecodedStates
 from .jit import jit
-from .kernel import BASE, BECOMES, FAILURES, FLAGS, ROW, SENDS, SLOT, TURNS, change, find_pair, number_in
+from .layout import DecodedStates
+from .records import ROW, SENDS
+from .steps import CHANGES, STUTTERS, fill, tables_for
+from .steps import Room as Transitions
 from .tables import Tables
 
 SLICE = 500_000  # states between two looks at the limits
@@ -36,87 +39,34 @@ class Graph(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Small arrays to work in: the rows of one state's transitions, a state, and for each column the first state in which a step
-    sends and changes nothing, or -1."""
+    """Arrays to work in: for the transitions of one state, all as long as any state has transitions (steps.Room), and a state; and for
+    each column the first state in which a step sends and changes nothing, or -1."""
 
-    rows: Any
+    source: Any
+    slot: Any
+    row: Any
+    kind: Any
     words: Any
     idle: Any
 
 
-@jit(inline="always")
-def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
-    """Whether the outcome in this row changes the state at states[here]."""
-    offset = len(shape.environment)
-    slots, rows = table.slots, table.rows
-    component = number_in(states, here, slots, slot)
-    becomes = np.int64(rows[ROW * row + BECOMES])
-    differs = component != becomes
-    environment: Any = 0
-    turns: Any = 0
-    if offset:
-        environment = number_in(states, here, slots, 0)
-        turns = np.int64(rows[ROW * row + TURNS])
-        differs |= environment != turns
-    begin, end = np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])
-    to_itself = False
-    for s in range(begin, end):
-        link = 2 * ((slot - offset) * shape.ports + np.int64(table.sent[2 * s]))
-        to_itself |= shape.links[link] == slot
-    if begin == end or (differs and not to_itself):
-        return differs
-    width = len(shape.width)
-    for w in range(width):
-        words[w] = states[here + w]
-    change(words, 0, slots, slot, component ^ becomes)
-    if offset:
-        change(words, 0, slots, 0, environment ^ turns)
-    for s in range(begin, end):
-        port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
-        link = 2 * ((slot - offset) * shape.ports + port)
-        to, in_port = np.int64(shape.links[link]), np.int64(shape.links[link + 1])
-        old = number_in(words, 0, slots, to)
-        event = np.int64(table.event[message * shape.ports + in_port])
-        new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
-        change(words, 0, slots, to, old ^ new)
-    differs = False
-    for w in range(width):
-        differs |= words[w] != states[here + w]
-    return differs
-
-
 @jit()
 def rows_of(shape: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
-    """Writes the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
-    offset = len(shape.environment)
-    slots = table.slots
-    here = source * len(shape.width)
-    count = 0
-    environment = 0
-    if offset:
-        environment = number_in(graph.states, here, slots, 0)
-    for slot in range(offset, offset + shape.actors):
-        component = number_in(graph.states, here, slots, slot)
-        c = np.int64(slots[SLOT * slot + BASE]) + component
-        if offset:
-            at = find_pair(table.pair_key, environment, shape.family[slot] + component)
-            row, end = np.int64(table.pair_span[at, 0]), np.int64(table.pair_span[at, 1])
-        else:
-            row, end = np.int64(table.span[2 * c]), np.int64(table.span[2 * c + 1])
-        while row < end:
-            if np.int64(table.rows[ROW * row + FLAGS]) & FAILURES == 0:
-                if changes(shape, table, graph.states, here, slot, row, room.words):
-                    if count < len(room.rows):
-                        room.rows[count] = row
-                    count += 1
-                else:
-                    for column in range(graph.columns):
-                        if graph.sends[row * graph.columns + column] and (
-                            room.idle[column] < 0 or source < room.idle[column]
-                        ):
-                            room.idle[column] = source
-            row += 1
-    return count
+    """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
+    count = fill(
+        shape, table, graph.states, source, source + 1, room.words, room.source, room.slot, room.row, room.kind
+    )
+    recorded = 0
+    for k in range(count):
+        row = room.row[k]
+        if room.kind[k] == CHANGES:
+            room.row[recorded] = row
+            recorded += 1
+        elif room.kind[k] == STUTTERS:
+            for column in range(graph.columns):
+                if graph.sends[row * graph.columns + column] and (room.idle[column] < 0 or source < room.idle[column]):
+                    room.idle[column] = source
+    return recorded
 
 
 @jit()
@@ -137,7 +87,7 @@ def fold(
         if count != graph.first[source + 1] - edge:
             return -1
         for j in range(count):
-            cost = room.rows[j] * graph.columns + column
+            cost = room.row[j] * graph.columns + column
             there = np.int64(graph.targets[edge + j]) * width
             for c in range(width):
                 sent = graph.sends[cost + c]
@@ -162,7 +112,7 @@ def first_on_cycle(
         for j in range(count):
             if inside[edge + j]:
                 for column in range(graph.columns):
-                    if endless[2 * column] < 0 and graph.sends[room.rows[j] * graph.columns + column]:
+                    if endless[2 * column] < 0 and graph.sends[room.row[j] * graph.columns + column]:
                         endless[2 * column], endless[2 * column + 1] = source, j
 
 
@@ -198,13 +148,11 @@ class Counter:
         assert isinstance(decoded, DecodedStates)
         layout, tables, states = decoded.layout, decoded.tables, len(decoded)
         with tables.lock:
-            slots = layout.slots.reshape(-1, SLOT).copy()
-            slots[layout.offset :, BASE] = [family.base for family in layout.families]
-            table = tables.as_of_now(slots.reshape(-1))
-            sends = self._sends_of(tables)
+            table, sends = tables_for(decoded), self._sends_of(tables)
+            steps = layout.shape.actors * tables.most_outcomes  # of a state, at most
         graph = Graph(decoded.words, np.asarray(found.first), np.asarray(found.targets), sends, len(self.columns))
         room = Room(
-            np.zeros(int(np.max(np.diff(graph.first), initial=0)), np.int64),
+            *Transitions.of(steps),
             np.zeros(len(layout.shape.width), np.uint64),
             np.full(len(self.columns), -1, np.int64),
         )

@@ -46,7 +46,7 @@ goes on there. The same functions run uncompiled.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -55,6 +55,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .jit import jit
+from .packed import change, find_pair, mix, number_in, rows_at
+from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
 
 # Why search returned.
 (
@@ -94,101 +96,13 @@ from .jit import jit
 ) = range(17)
 COUNTERS = 17
 
-# Columns of the tables, and how many there are.
-BECOMES, TURNS, FLAGS, SENDS, ROW = 0, 1, 2, 3, 4
-WORD, SHIFT, MASK, BASE, LIMIT, SLOT = 0, 1, 2, 3, 4, 8
-FAULT = 1
-FAILURES = 2 | 4 | 8
 
-NONE = 0xFFFFFFFF  # no such entry yet
 BATCH = 2048  # successors; fewer, and going back and forth shows; more, and they leave the cache
 FAR, NEAR = 24, 8  # how much later: whose place in the visited set is asked for, whose stored twin
 
-_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-_40, _32, _29 = np.uint64(40), np.uint64(32), np.uint64(29)
+_32 = np.uint64(32)
 _1 = np.uint64(1)
 LOW = np.uint64(0xFFFFFFFF)
-
-
-class Shape(NamedTuple):
-    """One world: how many actors (the processes, and the network where it can split) and ports, where its links lead.
-    `presented` lists the slots of the actors in the order in which properties see them.
-
-    `width` is a tuple as long as a state has words, `environment` one as long as there are environments in it, and `symmetric` one
-    that is empty where the world has no symmetries, so that the compiler knows. turns[g, slot] is the slot whose content comes
-    into a slot under permutation g, the identity first.
-    """
-
-    width: Any
-    environment: Any
-    symmetric: Any
-    turns: Any
-    actors: int
-    ports: int
-    links: Any
-    family: Any
-    presented: Any
-
-
-class Table(NamedTuple):
-    """What steps and deliveries do, as of now. Another thread may tabulate more in the meantime: a number that reaches the LIMIT
-    of its slot is STALE, and search is called again with the tables of then."""
-
-    slots: Any
-    span: Any
-    pair_key: Any
-    pair_span: Any
-    rows: Any
-    sent: Any
-    event: Any
-    push: Any
-    events: int
-
-
-class Sight(NamedTuple):
-    """What properties see, and what is known of it: the masks of the properties that fail of an observation or of a step from one
-    to another."""
-
-    seen: Any
-    seen_environment: Any
-    index: Any
-    vectors: Any
-    wrong: Any
-    pair_key: Any
-    pair_wrong: Any
-    watches_steps: bool
-
-
-class Store(NamedTuple):
-    """What is found; states are W words each, and so are their `keys`. `targets` are the numbers of successors, those of state k from edges_begin[k] on, if they are kept.
-
-    firsts[0, 0] is the mask of the properties that failed, firsts[bit + 1] where: the state, and the transition out of it or -1.
-    """
-
-    states: Any
-    keys: Any
-    parents: Any
-    observed: Any
-    visited: Any
-    edges_begin: Any
-    targets: Any
-    terminals: Any
-    firsts: Any
-    keeps_targets: bool
-
-
-class Batch(NamedTuple):
-    """Successors that wait to be inserted: packed, their keys and the hashes of these, the states they come from, and in `marks` twice
-    the ordinal of the transition, and one more if what properties see has changed. `vector` has room for an observation,
-    `spare` for a state."""
-
-    words: Any
-    keys: Any
-    hashes: Any
-    sources: Any
-    marks: Any
-    vector: Any
-    spare: Any
 
 
 if config.DISABLE_JIT:
@@ -215,30 +129,6 @@ else:
             return context.get_dummy_value()
 
         return types.void(array, index), generate
-
-
-@jit(inline="always")
-def mix(h: Any, word: Any) -> Any:
-    """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
-    h = (h ^ word) * _A
-    h ^= h >> _32
-    h *= _B
-    return h ^ (h >> _29)
-
-
-if config.DISABLE_JIT:
-    mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
-
-
-@jit(inline="always")
-def find_pair(keys: Any, a: Any, b: Any) -> Any:
-    """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
-    key = ((np.uint64(a) << _40) | np.uint64(b)) + _1
-    wrap = np.uint64(len(keys) - 1)
-    at = mix(_1, key) & wrap
-    while keys[at] != 0 and keys[at] != key:
-        at = (at + _1) & wrap
-    return at
 
 
 @jit(inline="always")
@@ -325,21 +215,6 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
         bit += 1
 
 
-@jit(inline="always")
-def number_in(words: Any, begin: Any, slots: Any, slot: Any) -> Any:
-    """The small integer in a slot of the state that begins at words[begin]."""
-    word = words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))]
-    return np.int64((word >> np.uint64(slots[SLOT * slot + SHIFT])) & np.uint64(slots[SLOT * slot + MASK]))
-
-
-@jit(inline="always")
-def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> None:
-    """Changes the small integer in a slot, by exclusive or with the new one's difference from it."""
-    words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
-        slots[SLOT * slot + SHIFT]
-    )
-
-
 @jit()
 def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
     """Writes the least of the twins of state k of `words`, as a tuple of words, into `keys` at k. Returns its hash."""
@@ -405,15 +280,9 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
         terminal = True
 
         for slot in range(offset, offset + shape.actors):
-            component = number_in(states, here, slots, slot)
+            component, row, end = rows_at(shape, table, states, here, slot, environment)
             c = np.int64(slots[SLOT * slot + BASE]) + component
-            if offset:
-                at = find_pair(table.pair_key, environment, shape.family[slot] + component)
-                row = np.int64(table.pair_span[at, 0]) if table.pair_key[at] != 0 else NONE
-                end = np.int64(table.pair_span[at, 1])
-            else:
-                row, end = np.int64(table.span[2 * c]), np.int64(table.span[2 * c + 1])
-            if row == NONE or end == NONE:  # another thread may be writing the two at this moment
+            if row == NONE or end == NONE:
                 counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
                 missing = NO_OUTCOMES
                 break

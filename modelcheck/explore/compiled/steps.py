@@ -1,4 +1,7 @@
-"""Which rows of the outcome table the transitions of a compiled exploration belong to."""
+"""The steps of a packed state: which rows of the outcome table its transitions belong to, and what each does.
+
+The kernel goes through them as it explores; here they are gone through again, by whoever counts or lists.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...semantics.system import Outcome, System
-from .engine import DecodedStates, Layout
-from .folding import changes
 from .jit import jit
-from .kernel import BASE, FAILURES, FLAGS, NONE, ROW, SLOT, find_pair, number_in
+from .layout import DecodedStates, Layout
+from .packed import change, number_in, rows_at
+from .records import BASE, BECOMES, FAILURES, FLAGS, NONE, ROW, SENDS, SLOT, TURNS, TablesRecord
 from .tables import SECOND, WITHIN, Array, Tables
 
 CHANGES, STUTTERS, FAILS = 0, 1, 2  # the state, or nothing, or there is none after it
@@ -23,55 +26,105 @@ class Outcomes(NamedTuple):
     number: Array
 
 
+@jit(inline="always")
+def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
+    """Whether the outcome in this row changes the state at states[here]."""
+    offset = len(shape.environment)
+    slots, rows = table.slots, table.rows
+    component = number_in(states, here, slots, slot)
+    becomes = np.int64(rows[ROW * row + BECOMES])
+    differs = component != becomes
+    environment: Any = 0
+    turns: Any = 0
+    if offset:
+        environment = number_in(states, here, slots, 0)
+        turns = np.int64(rows[ROW * row + TURNS])
+        differs |= environment != turns
+    begin, end = np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])
+    to_itself = False
+    for s in range(begin, end):
+        link = 2 * ((slot - offset) * shape.ports + np.int64(table.sent[2 * s]))
+        to_itself |= shape.links[link] == slot
+    if begin == end or (differs and not to_itself):
+        return differs
+    width = len(shape.width)
+    for w in range(width):
+        words[w] = states[here + w]
+    change(words, 0, slots, slot, component ^ becomes)
+    if offset:
+        change(words, 0, slots, 0, environment ^ turns)
+    for s in range(begin, end):
+        port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
+        link = 2 * ((slot - offset) * shape.ports + port)
+        to, in_port = np.int64(shape.links[link]), np.int64(shape.links[link + 1])
+        old = number_in(words, 0, slots, to)
+        event = np.int64(table.event[message * shape.ports + in_port])
+        new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
+        change(words, 0, slots, to, old ^ new)
+    differs = False
+    for w in range(width):
+        differs |= words[w] != states[here + w]
+    return differs
+
+
 @jit()
 def fill(
-    shape: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, writes: Any, source: Any, slot: Any, row: Any, kind: Any
+    shape: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip
-    """Goes through the rows of the states begin:end in order; returns how many there are, and writes them down if `writes`."""
+    """Writes down the transitions of the states begin:end, in order, as far as there is room; returns how many there are."""
     offset = len(shape.environment)
-    slots = table.slots
     count = 0
     environment = 0
     for number in range(begin, end):
         here = number * len(shape.width)
         if offset:
-            environment = number_in(states, here, slots, 0)
+            environment = number_in(states, here, table.slots, 0)
         for place in range(offset, offset + shape.actors):
-            component = number_in(states, here, slots, place)
-            if offset:
-                at = find_pair(table.pair_key, environment, shape.family[place] + component)
-                r, last = np.int64(table.pair_span[at, 0]), np.int64(table.pair_span[at, 1])
-            else:
-                c = np.int64(slots[SLOT * place + BASE]) + component
-                r, last = np.int64(table.span[2 * c]), np.int64(table.span[2 * c + 1])
+            _, r, last = rows_at(shape, table, states, here, place, environment)
             while r < last:
-                if writes:
-                    if np.int64(table.rows[ROW * r + FLAGS]) & FAILURES:
-                        kind[count] = 2
-                    elif changes(shape, table, states, here, place, r, words):
-                        kind[count] = 0
-                    else:
-                        kind[count] = 1
+                if count < len(row):
                     source[count], slot[count], row[count] = number, place, r
+                    if np.int64(table.rows[ROW * r + FLAGS]) & FAILURES:
+                        kind[count] = FAILS
+                    elif changes(shape, table, states, here, place, r, words):
+                        kind[count] = CHANGES
+                    else:
+                        kind[count] = STUTTERS
                 count += 1
                 r += 1
     return count
 
 
-def listed(states: DecodedStates, begin: int, end: int) -> tuple[Array, Array, Array, Array]:
-    """Of every transition out of the states begin:end, in order: its source, the slot that steps, its row, its kind."""
+class Room(NamedTuple):
+    """Arrays for transitions, all of one length: int64, and int8 for the kinds."""
+
+    source: Array  # numbers of states
+    slot: Array  # which step
+    row: Array  # of the outcome table
+    kind: Array  # CHANGES, STUTTERS or FAILS
+
+    @classmethod
+    def of(cls, length: int) -> Room:
+        return cls(*(np.zeros(length, kind) for kind in (np.int64, np.int64, np.int64, np.int8)))
+
+
+def tables_for(states: DecodedStates) -> TablesRecord:
+    """The tables as of now, for the slots of these states."""
     layout, tables = states.layout, states.tables
     with tables.lock:
         slots = layout.slots.reshape(-1, SLOT).copy()
         slots[layout.offset :, BASE] = [family.base for family in layout.families]
-        table = tables.as_of_now(slots.reshape(-1))
-    words = np.zeros(len(layout.shape.width), np.uint64)
-    room = [np.zeros(0, kind) for kind in (np.int64, np.int64, np.int64, np.int8)]
-    count = fill(layout.shape, table, states.words, begin, end, words, False, *room)
-    room = [np.zeros(count, kind) for kind in (np.int64, np.int64, np.int64, np.int8)]
-    fill(layout.shape, table, states.words, begin, end, words, True, *room)
-    source, slot, row, kind = room
-    return source, slot, row, kind
+        return tables.as_of_now(slots.reshape(-1))
+
+
+def listed(states: DecodedStates, begin: int, end: int) -> Room:
+    """Every transition out of the states begin:end, in order."""
+    shape, table = states.layout.shape, tables_for(states)
+    words = np.zeros(len(shape.width), np.uint64)
+    count = fill(shape, table, states.words, begin, end, words, *Room.of(0))
+    room = Room.of(count)
+    fill(shape, table, states.words, begin, end, words, *room)
+    return room
 
 
 def outcomes(system: System, layout: Layout, tables: Tables) -> Outcomes:

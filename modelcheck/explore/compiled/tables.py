@@ -21,9 +21,11 @@ from ...semantics.components import Component, Environment, Profile
 from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
-from .kernel import FAULT, NONE, ROW, SENDS, Table, enter_observation, find_pair
+from .kernel import enter_observation
+from .packed import find_pair
+from .records import FAULT, NONE, ROW, SENDS, TablesRecord
 
-# Bits of the two numbers of a pair (kernel.find_pair); and of the second, those that number a component within its family.
+# Bits of the two numbers of a pair (packed.find_pair); and of the second, those that number a component within its family.
 FIRST, SECOND, WITHIN = 24, 40, 24
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
@@ -44,7 +46,7 @@ class Interned(dict[Item, int]):
 
 
 class Pairs:
-    """An open-addressing table from pairs of numbers to rows of numbers, in the layout of kernel.find_pair."""
+    """An open-addressing table from pairs of numbers to rows of numbers, in the layout of packed.find_pair."""
 
     def __init__(self, columns: int, kind: Any, fill: int = 0) -> None:
         self.count, self.fill = 0, fill
@@ -169,6 +171,7 @@ class Tables:
         self.event = Column(np.uint32, ports, size=64)
         self._links: tuple[object, Array] | None = None
         self.most_events = 16
+        self.most_outcomes = 0  # of any component, in any environment
         self.push = Column(np.uint32, self.most_events, NONE)
 
     @cached_property
@@ -241,6 +244,7 @@ class Tables:
                 self._append(outcome)
             self.event.reserve(len(self.messages))
             end = self.rows.length - 1
+            self.most_outcomes = max(self.most_outcomes, end - begin)
             if any(old is not new for old, new in zip(before, self._replaceable(), strict=True)):
                 self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()
             if self.has_environment:
@@ -286,9 +290,9 @@ class Tables:
         self.push.array.reshape(-1, self.most_events)[:, : narrow.width] = narrow.array.reshape(-1, narrow.width)
         self.event.array = self.event.array.copy()
 
-    def as_of_now(self, slots: Array) -> Table:
+    def as_of_now(self, slots: Array) -> TablesRecord:
         """The tables as the kernel reads them, with what it is to know of each slot."""
-        return Table(
+        return TablesRecord(
             slots, self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event.array,
             self.push.array, self.most_events,
         )  # fmt: skip

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...check.request import Request
-from ...check.result import PropertyResult, Result, Tally
+from ...check.result import PropertyResult, Result
 from ...count.ranges import Range, big
+from ...count.tally import Tally
 from ...errors import AssumptionError, ModelError, UsageError
 from ...runs.plain import Members, Plain, Record
 from ...runs.trace import Snapshot, Trace, TraceStep

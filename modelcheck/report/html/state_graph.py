@@ -13,7 +13,7 @@ from markupsafe import Markup
 from ...check.request import Asked
 from ...check.result import Result
 from ...errors import ModelcheckError
-from ...explore.exploration import Limits
+from ...explore.limits import Limits
 from ...graph.files import svg_of
 from ...graph.state_graph import StateGraph, state_graph
 from ..words.commands import of_world

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...count.ranges import big
 
 if TYPE_CHECKING:
-    from ...explore.exploration import Meter
+    from ...explore.limits import Meter
 
 BAR = 20  # characters
 FORESEEABLE = 1_000_000  # times as much as is done: of more nobody knows how long it takes

@@ -8,7 +8,7 @@ import shlex
 from ...check.request import usual_limits
 from ...check.result import PropertyResult, Result
 from ...errors import AssumptionError
-from ...explore.exploration import Limits
+from ...explore.limits import Limits
 from ...language.topology import ATLAS_LIMIT
 from ...semantics.worlds import World
 

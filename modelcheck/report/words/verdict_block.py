@@ -9,9 +9,10 @@ from rich.text import Text
 
 from ...check.findings import ALWAYS_CHECKED
 from ...check.request import ranges
-from ...check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain, Tally, Unreduced
+from ...check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain
 from ...count.census import AFFORDABLE
 from ...count.ranges import big
+from ...count.tally import Tally, Unreduced
 from ...language.definition import spelled
 from ...language.process import NETWORKS
 from . import commands

@@ -1,0 +1,160 @@
+"""Which bits of which word a slot of a state has, and states as values again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from ...semantics.components import Profile, State
+from ...semantics.symmetry import Group
+from ...semantics.worlds import World
+from . import cycles, kernel, records
+from .tables import Array, Family, Observations, Tables
+
+FEWEST_BITS = 5  # of a slot
+
+
+class Layout:
+    """How the states of one world are packed, and the small arrays the kernel works in."""
+
+    def __init__(
+        self, world: World, group: Group, tables: Tables, profiles: Sequence[Profile], batch: records.BatchRecord | None
+    ) -> None:
+        self.world = world
+        self.offset = 1 if tables.has_environment else 0
+        self.families = [tables.family(profile) for profile in profiles]
+        self.version = -1  # of the tables, as far as these slots know
+        order = (*world.presented, *range(world.n, len(profiles)))  # the network last, where it can split
+        self.presented = [place + self.offset for place in order]
+        counts = [len(family.members) for family in self.families]
+        if self.offset:
+            counts.insert(0, len(tables.environments))
+        self.counts = counts
+        self.slots: Array
+        bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
+        self.most = [1 << needed for needed in bits]
+        self.packing: list[tuple[int, int, int]] = []  # of each slot the word, the shift and the mask
+        word, shift = 0, 0
+        for needed in bits:
+            if shift + needed > 64:
+                word, shift = word + 1, 0
+            self.packing.append((word, shift, (1 << needed) - 1))
+            shift += needed
+        turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
+        self.shape = records.WorldRecord(
+            (0,) * (word + 1), (0,) * self.offset, (0,) * bool(group),
+            np.array(turns, np.int64).reshape(len(group), len(bits)), len(profiles), tables.ports, tables.links(world),
+            np.array([0] * self.offset + [family.key for family in self.families], np.int64),
+            np.array(self.presented, np.int64),
+        )  # fmt: skip
+        if (
+            batch is not None
+            and len(batch.words) == len(batch.hashes) * (word + 1)
+            and len(batch.vector) == len(profiles) + 1
+            and (batch.keys is not batch.words) == bool(group)
+        ):
+            self.batch = batch
+        else:
+            self.make_room(kernel.BATCH)
+
+    def make_room(self, room: int) -> None:
+        """For so many successors in the batch, which is to be empty."""
+        self.batch = self.new_batch(room)
+
+    def new_batch(self, room: int) -> records.BatchRecord:
+        words = np.zeros(room * len(self.shape.width), np.uint64)
+        return records.BatchRecord(
+            words,
+            np.zeros_like(words) if self.shape.symmetric else words,
+            np.zeros(room, np.uint64),
+            np.zeros(room, np.uint32),
+            np.zeros(room, np.uint32),
+            np.zeros(self.shape.actors + 1, np.int64),
+            np.zeros(len(self.shape.width), np.uint64),
+        )
+
+    def unpack(self, words: Array, number: int) -> list[int]:
+        """The numbers in the slots of one state out of many."""
+        begin = number * len(self.shape.width)
+        state = words[begin : begin + len(self.shape.width)].tolist()
+        return [state[word] >> shift & mask for word, shift, mask in self.packing]
+
+    def family_of(self, slot: int) -> Family:
+        return self.families[slot - self.offset]
+
+    def suffices(self) -> bool:
+        """Whether every slot has room for every number that there is."""
+        return all(count <= most for count, most in zip(self.counts, self.most, strict=True))
+
+    def place(self, sight: Observations) -> None:
+        """Writes down of each slot where its rows begin, and below which numbers the kernel may go."""
+        covered = [(0, sight.seen_environment.length)] * self.offset + [sight.covered(f) for f in self.families]
+        self.counts = [count for _, count in covered]
+        slots = np.zeros((len(covered), records.SLOT), np.uint32)
+        slots[:, : records.LIMIT + 1] = [
+            (*packing, base, min(count, most))
+            for packing, (base, count), most in zip(self.packing, covered, self.most, strict=True)
+        ]
+        self.slots = slots.reshape(-1)  # not changed any more: a kernel may be reading it
+
+    def slots_of(self, state: State, tables: Tables) -> list[int]:
+        head = [tables.environments[state[0]]] if self.offset else []
+        return [*head, *(tables.number(component) for component in state[1:])]
+
+    def pack(self, numbers: list[int], words: Array, number: int) -> None:
+        """Writes one state into the place it has by its number."""
+        state = [0] * len(self.shape.width)
+        for (word, shift, _), value in zip(self.packing, numbers, strict=True):
+            state[word] |= value << shift
+        words[number * len(state) : (number + 1) * len(state)] = state
+
+    def decode(self, words: Array, number: int, tables: Tables) -> State:
+        return self.decode_slots(self.unpack(words, number), tables)
+
+    def decode_slots(self, slots: list[int], tables: Tables) -> State:
+        environment = tables.environments.by_number[slots[0] if self.offset else 0]
+        members = zip(self.families, slots[self.offset :], strict=True)
+        return (environment, *(family.members[number] for family, number in members))
+
+
+class DecodedStates(Sequence[State]):
+    """States as tuples of components, decoded when they are looked at."""
+
+    def __init__(self, words: Array, count: int, layout: Layout, tables: Tables) -> None:
+        self.words, self._length, self.layout, self.tables = words, count, layout, tables
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, number: int) -> State: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[State]: ...
+    def __getitem__(self, number: int | slice) -> State | list[State]:
+        if isinstance(number, slice):
+            return [self[k] for k in range(*number.indices(len(self)))]
+        return self.layout.decode(self.words, range(self._length)[number], self.tables)
+
+    def __iter__(self) -> Iterator[State]:
+        return (self[number] for number in range(len(self)))
+
+
+class Depths(Sequence[int]):
+    """Breadth-first depths, computed from the parents when first asked for. The last state's is known before."""
+
+    def __init__(self, parents: Array, deepest: int) -> None:
+        self.parents, self.deepest = parents, deepest
+        self._depths: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    def __getitem__(self, number: Any) -> Any:
+        if number == len(self.parents) - 1:
+            return self.deepest
+        if self._depths is None:
+            self._depths = np.zeros(len(self.parents), np.int32)
+            cycles.fill_depths(self.parents, self._depths)
+        return int(self._depths[number])

@@ -1,0 +1,72 @@
+"""Packed states, and the tables of pairs: how they are read and changed. And `rows_at`: which steps a slot of a state can take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import config
+
+from .jit import jit
+from .records import BASE, MASK, NONE, SHIFT, SLOT, WORD
+
+_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+_40, _32, _29 = np.uint64(40), np.uint64(32), np.uint64(29)
+_1 = np.uint64(1)
+
+
+@jit(inline="always")
+def mix(h: Any, word: Any) -> Any:
+    """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
+    h = (h ^ word) * _A
+    h ^= h >> _32
+    h *= _B
+    return h ^ (h >> _29)
+
+
+if config.DISABLE_JIT:
+    mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
+
+
+@jit(inline="always")
+def find_pair(keys: Any, a: Any, b: Any) -> Any:
+    """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
+    key = ((np.uint64(a) << _40) | np.uint64(b)) + _1
+    wrap = np.uint64(len(keys) - 1)
+    at = mix(_1, key) & wrap
+    while keys[at] != 0 and keys[at] != key:
+        at = (at + _1) & wrap
+    return at
+
+
+@jit(inline="always")
+def number_in(words: Any, begin: Any, slots: Any, slot: Any) -> Any:
+    """The small integer in a slot of the state that begins at words[begin]."""
+    word = words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))]
+    return np.int64((word >> np.uint64(slots[SLOT * slot + SHIFT])) & np.uint64(slots[SLOT * slot + MASK]))
+
+
+@jit(inline="always")
+def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> None:
+    """Changes the small integer in a slot, by exclusive or with the new one's difference from it."""
+    words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
+        slots[SLOT * slot + SHIFT]
+    )
+
+
+@jit(inline="always")
+def rows_at(world: Any, table: Any, words: Any, here: Any, slot: Any, environment: Any) -> Any:
+    """The steps that a slot of the state at words[here] can take: the number of the component there, and its outcome rows, from the
+    first to the one behind the last. Either is NONE where they are not tabulated yet: another thread may be writing the two.
+
+    Whoever goes through the transitions of a packed state goes through its actors in order, and through these rows in order.
+    """
+    component = number_in(words, here, table.slots, slot)
+    if len(world.environment):
+        at = find_pair(table.pair_key, environment, world.family[slot] + component)
+        begin = np.int64(table.pair_span[at, 0]) if table.pair_key[at] != 0 else NONE
+        end = np.int64(table.pair_span[at, 1])
+    else:
+        c = np.int64(table.slots[SLOT * slot + BASE]) + component
+        begin, end = np.int64(table.span[2 * c]), np.int64(table.span[2 * c + 1])
+    return component, begin, end

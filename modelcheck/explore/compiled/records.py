@@ -1,0 +1,88 @@
+"""What the kernel works on: tuples of arrays, and what their columns mean. Beside each field: shape, dtype, what stands there.
+
+S slots (the environment, where there is one, then A actors: the processes, and the network where it can split), W words a state,
+P ports a process, F families with C rows of components in all, R outcome rows, E events, V observations.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+# Columns of the outcome table `rows`, and how many there are.
+BECOMES, TURNS, FLAGS, SENDS, ROW = 0, 1, 2, 3, 4
+# Columns of `slots`: in which word of a state a slot lies, how far from its low end, behind which mask; where the rows of its family
+# begin, and how many of them the tables of now have.
+WORD, SHIFT, MASK, BASE, LIMIT, SLOT = 0, 1, 2, 3, 4, 8
+FAULT = 1  # in FLAGS
+FAILURES = 2 | 4 | 8  # assertion, exception, unspecified reception
+
+NONE = 0xFFFFFFFF  # no such entry yet
+
+
+class WorldRecord(NamedTuple):
+    """One world. The three tuples are there for their lengths, which the compiler then knows."""
+
+    width: Any  # tuple of W zeros
+    environment: Any  # tuple of one zero where states have an environment, else empty
+    symmetric: Any  # tuple of one zero where the world has symmetries, else empty
+    turns: Any  # (permutations, S) int64: the slot whose content comes into a slot; the identity first; (0, S) without symmetries
+    actors: int  # A
+    ports: int  # P, more than any port number
+    links: Any  # (A * P * 2,) uint32: of actor and out-port, the slot it leads to and the in-port there
+    family: Any  # (S,) int64: the key of the slot's family, which is added to the number of a component in pairs
+    presented: Any  # (A,) int64: the slots of the actors in the order in which properties see them
+
+
+class TablesRecord(NamedTuple):
+    """What steps and deliveries do, as of now. Another thread may tabulate more in the meantime: a number that reaches the LIMIT
+    of its slot is STALE, and `search` is called again with the tables of then."""
+
+    slots: Any  # (S * SLOT,) uint32: see above
+    span: Any  # (C * 2,) uint32: of a component, its first outcome row and the one behind its last; NONE: not tabulated
+    pair_key: Any  # (places,) uint64, a power of two: environment and component, 0 where a place is empty
+    pair_span: Any  # (places, 2) uint32: as `span`, where there is an environment
+    rows: Any  # (R * ROW,) uint32: component and environment afterwards, flags, where the sends begin
+    sent: Any  # (sends * 2,) uint32: out-port, message
+    event: Any  # (messages * P,) uint32: number of the pair of message and in-port; 0: none yet
+    push: Any  # (C * E,) uint32: the component after a delivery; NONE: not tabulated
+    events: int  # E, the columns of `push`
+
+
+class ObservationsRecord(NamedTuple):
+    """What properties see, and what is known of it. Masks have a bit for each property."""
+
+    seen: Any  # (C,) uint32: what is seen of a component
+    seen_environment: Any  # (environments,) uint32
+    index: Any  # (places,) int32, open-addressing: the number of an observation + 1
+    vectors: Any  # (V, A + 1) uint32: the observations
+    wrong: Any  # (V,) int64: the mask of properties that fail of an observation
+    pair_key: Any  # (places,) uint64: observations before and after a step
+    pair_wrong: Any  # (places, 1) int64: the mask of properties that fail of such a step
+    watches_steps: bool  # whether any property is about steps
+
+
+class StatesRecord(NamedTuple):
+    """What is found. A state is W words; room for N of them, of which counters[STATES] are filled."""
+
+    states: Any  # (N * W,) uint64
+    keys: Any  # (N * W,) uint64: each state's least twin; the same array as `states` where the world has no symmetries
+    parents: Any  # (N,) int32: the number of the state it was first met from, negative for a start
+    observed: Any  # (N,) uint32: the number of its observation
+    visited: Any  # (2 * N,) uint64, open-addressing: 32 bits of the hash, and the number of a state + 1
+    edges_begin: Any  # (N + 1,) int64: where the targets of a state begin
+    targets: Any  # (transitions,) int32: the numbers of successors, where they are kept
+    terminals: Any  # (room,) int32: the numbers of terminal states
+    firsts: Any  # (64, 2) int64: [0, 0] the mask of what failed, [bit + 1] where: the state, and the transition out of it or -1
+    keeps_targets: bool
+
+
+class BatchRecord(NamedTuple):
+    """Successors that wait to be inserted; room for B of them."""
+
+    words: Any  # (B * W,) uint64: the states
+    keys: Any  # (B * W,) uint64: their least twins; the same array where the world has no symmetries
+    hashes: Any  # (B,) uint64: of the keys
+    sources: Any  # (B,) uint32: the numbers of the states they come from
+    marks: Any  # (B,) uint32: twice the ordinal of the transition, and one more if what properties see has changed
+    vector: Any  # (A + 1,) int64: room for an observation
+    spare: Any  # (W,) uint64: room for a state
