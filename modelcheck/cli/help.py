@@ -61,9 +61,9 @@ def _commands(ctx: click.Context) -> dict[str, click.Command]:
 
 
 def _unknown(word: str, known: list[str]) -> str:
-    """Why there is no help on a word, and which pages speak of it."""
+    """That there is no help on a word, what may have been meant, and the pages that speak of it most."""
     from .. import guide
 
-    speaking = [page.topic for page in guide.pages() if page.speaks_of(word)]
-    about = f"; of {word!r} speak {', '.join(speaking)}" if speaking else ""
-    return f"there is no topic {word!r}: {nearest(word, known)}{about}"
+    speaking = sorted((page for page in guide.pages() if page.mentions(word)), key=lambda page: -page.mentions(word))
+    about = f" ({word!r} stands on the pages {', '.join(page.topic for page in speaking[:3])})" if speaking else ""
+    return f"there is no topic {word!r}; {nearest(word, known)}{about}"

@@ -7,6 +7,7 @@ their links. A new page is a file beside this one, and its name in PARTS.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,8 +37,9 @@ class GuidePage:
         """The sentence under the title: what the page is there for."""
         return " ".join(self.text.split("\n\n")[1].split())
 
-    def speaks_of(self, word: str) -> bool:
-        return word.casefold() in self.text.casefold()
+    def mentions(self, word: str) -> int:
+        """How often the word stands in the page."""
+        return len(re.findall(rf"\b{re.escape(word)}", self.text, re.IGNORECASE))
 
 
 def topics() -> tuple[str, ...]:

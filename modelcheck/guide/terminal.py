@@ -86,8 +86,11 @@ def _second_column(line: str) -> int:
 
 def _write_markdown(source: str, out: Page) -> None:
     options = out.console.options.update(width=_width(out.console), height=None)
-    for line in out.console.render_lines(_Markdown(source), options, pad=False):
-        out.line(Text.assemble(*((segment.text, segment.style or "") for segment in line)))
+    rendered = out.console.render_lines(_Markdown(source), options, pad=False)
+    lines = [Text.assemble(*((part.text, part.style or "") for part in line)) for line in rendered]
+    written = [number for number, line in enumerate(lines) if line.plain.strip()]
+    for line in lines[written[0] : written[-1] + 1]:  # Rich sets lists and tables apart by lines of their own
+        out.line(line)
 
 
 def _width(console: Console) -> int:
