@@ -57,7 +57,7 @@ def _commands(ctx: click.Context) -> dict[str, click.Command]:
     """Every command, this one included, by name."""
     group = ctx.find_root().command
     assert isinstance(group, click.Group)
-    return group.commands
+    return dict(group.commands)
 
 
 def _unknown(word: str, known: list[str]) -> str:

@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -46,7 +47,7 @@ def _body(page: GuidePage, there: set[str], alone: bool) -> Markup:
     parser = MarkdownIt("commonmark", {"html": True, "highlight": _coloured}).enable("table")
     tokens = [token for token in parser.parse(page.text) if token.type != "html_block"]  # comments
     tokens = tokens[3:]  # the title: its opening, its words, its end
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    for token, following in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", f"{page.topic}-{slug(following.content)}")
     for token in tokens:
@@ -60,7 +61,7 @@ def _body(page: GuidePage, there: set[str], alone: bool) -> Markup:
 
 
 def _linked(tokens: Sequence[Token], there: set[str]) -> Iterator[Token]:
-    """The words of a paragraph, with links that lead somewhere; a picture gives way to what it shows."""
+    """The words of a paragraph, with links that lead somewhere."""
     kept = True
     for token in tokens:
         if token.type == "link_open":
@@ -68,8 +69,6 @@ def _linked(tokens: Sequence[Token], there: set[str]) -> Iterator[Token]:
             kept = topic in there or "://" in topic
             if topic in there:
                 token.attrs["href"] = f"#{topic}" + (f"-{heading}" if heading else "")
-        if token.type == "image":
-            token = Token("text", "", 0, content=f"({token.content})")
         if kept or token.type not in ("link_open", "link_close"):
             yield token
 

@@ -21,7 +21,9 @@ from . import PARTS, GuidePage, page
 
 WIDEST = 100  # columns of text
 INDENT = 2  # of examples
+HANG = 4  # of what is continued on the next line
 DEEPEST_HANG = 24
+CUT = "…"  # what Rich puts in place of what has no room in a table
 STYLES = Theme({"markdown.code": "cyan", "markdown.topic": "bold", "markdown.table.header": "default"})
 UNDERLINES = {"h1": "═", "h2": "─"}
 
@@ -80,17 +82,28 @@ def _write_example(block: Token, out: Page) -> None:
 def _second_column(line: str) -> int:
     """Where the rest of an example's line is continued: below what follows the first gap in it."""
     gap = re.match(r"\s*\S.*?\s{2,}(?=\S)", line)
-    found = gap.end() if gap else len(line) - len(line.lstrip()) + 4
-    return found if found <= DEEPEST_HANG else 4
+    found = gap.end() if gap else len(line) - len(line.lstrip()) + HANG
+    return found if found <= DEEPEST_HANG else HANG
 
 
 def _write_markdown(source: str, out: Page) -> None:
-    options = out.console.options.update(width=_width(out.console), height=None)
-    rendered = out.console.render_lines(_Markdown(source), options, pad=False)
-    lines = [Text.assemble(*((part.text, part.style or "") for part in line)) for line in rendered]
+    """Text, lists and tables. A table too wide for the terminal is wrapped a row at a time: nothing is cut off."""
+    width = _width(out.console)
+    lines = _rendered(source, width, out.console)
+    while CUT in "".join(line.plain for line in lines) and CUT not in source:
+        width += 10
+        lines = _rendered(source, width, out.console)
     written = [number for number, line in enumerate(lines) if line.plain.strip()]
     for line in lines[written[0] : written[-1] + 1]:  # Rich sets lists and tables apart by lines of their own
-        out.line(line)
+        line.rstrip()
+        out.line(line, hang=HANG)
+
+
+def _rendered(source: str, width: int, console: Console) -> list[Text]:
+    coloured = console.color_system is not None and not console.no_color
+    options = console.options.update(width=width, height=None)
+    lines = console.render_lines(_Markdown(source, coloured), options, pad=False)
+    return [Text.assemble(*((part.text, part.style or "") for part in line)) for line in lines]
 
 
 def _width(console: Console) -> int:
@@ -98,17 +111,20 @@ def _width(console: Console) -> int:
 
 
 class _Markdown(Markdown):
-    """Markdown in which a link to another page is no address: its words are, with `modelcheck help` before them, a command."""
+    """Markdown in which a link to another page shows its words alone: with `modelcheck help` before them they are a command.
+
+    Where there are no colours, code keeps the marks that it has in the source.
+    """
 
     inlines = Markdown.inlines | {"topic"}
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, coloured: bool) -> None:
         super().__init__(source, hyperlinks=False)
-        for token in self.parsed:
-            within = None
-            for child in token.children or ():
-                if child.type == "link_open" and "://" not in str(child.attrs["href"]):
-                    within = child
-                if within and child.type in ("link_open", "link_close"):
-                    within = None if child.type == "link_close" else child
-                    child.type, child.tag = child.type.replace("link", "topic"), "topic"
+        of_the_guide = False
+        for child in (child for token in self.parsed for child in token.children or ()):
+            if child.type == "code_inline" and not coloured:
+                child.content = f"`{child.content}`"
+            if child.type == "link_open":
+                of_the_guide = "://" not in str(child.attrs["href"])
+            if child.type in ("link_open", "link_close") and of_the_guide:
+                child.type, child.tag = child.type.replace("link", "topic"), "topic"

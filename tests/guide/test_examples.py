@@ -28,7 +28,9 @@ def output_of(command: str) -> str:
 
 
 @pytest.mark.witnessed
-@pytest.mark.parametrize(("document", "command"), SHOWN, ids=[f"{document.stem}: {command}" for document, command in SHOWN])
+@pytest.mark.parametrize(
+    ("document", "command"), SHOWN, ids=[f"{document.stem}: {command}" for document, command in SHOWN]
+)
 def test_what_is_shown_of_a_command_is_what_it_prints(
     document: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
