@@ -33,7 +33,7 @@ Examples:
   modelcheck list
   modelcheck show chang_roberts
   modelcheck new mine
-  modelcheck help language
+  modelcheck help
 """
 
 

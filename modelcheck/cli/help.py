@@ -33,7 +33,7 @@ def show_help(ctx: click.Context, /, topic: str | None, html_file: str | None) -
     commands = _commands(ctx)
     name = None if topic is None else topic.replace("-", "_").lower()
     if name is not None and name not in guide.topics() and (name not in commands or html_file is not None):
-        raise UsageError(_unknown(name, [*guide.topics(), *([] if html_file else commands)]))
+        raise UsageError(_unknown(topic or "", [*guide.topics(), *([] if html_file else commands)]))
     if html_file is not None:
         from ..guide import html
 

@@ -39,7 +39,7 @@ class GuidePage:
 
     def mentions(self, word: str) -> int:
         """How often the word stands in the page."""
-        return len(re.findall(rf"\b{re.escape(word)}", self.text, re.IGNORECASE))
+        return len(re.findall(rf"(?<!\w){re.escape(word)}", self.text, re.IGNORECASE)) if word else 0
 
 
 def topics() -> tuple[str, ...]:
