@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import click
 
-from ..errors import UsageError, nearest
+from ..errors import UsageError
 from .base import Command
 from .running import check_writable, write_file
 
@@ -65,5 +67,9 @@ def _unknown(word: str, known: list[str]) -> str:
     from .. import guide
 
     speaking = sorted((page for page in guide.pages() if page.mentions(word)), key=lambda page: -page.mentions(word))
-    about = f" ({word!r} stands on the pages {', '.join(page.topic for page in speaking[:3])})" if speaking else ""
-    return f"there is no topic {word!r}; {nearest(word, known)}{about}"
+    hints = []
+    if close := get_close_matches(word, known, n=3):
+        hints.append(f"did you mean {' or '.join(close)}?")
+    if speaking:
+        hints.append(f"the word stands on the pages {', '.join(page.topic for page in speaking[:3])}")
+    return f"there is no topic {word!r}; {', or '.join(hints) or '`modelcheck help` lists them'}"

@@ -89,7 +89,11 @@ def test_an_unknown_topic_is_refused_with_the_nearest(type_in: Type) -> None:
 def test_a_word_that_is_no_topic_is_answered_with_the_pages_it_stands_on(type_in: Type) -> None:
     found = type_in("help", "vacuous")
     assert found.exit_code == 2
-    assert "'vacuous' stands on the pages words, " in found.stderr
+    assert "there is no topic 'vacuous'; the word stands on the pages words, " in found.stderr
+
+
+def test_a_word_that_stands_nowhere_is_answered_with_where_to_look(type_in: Type) -> None:
+    assert "there is no topic 'zzz'; `modelcheck help` lists them" in type_in("help", "zzz").stderr
 
 
 def test_the_guide_is_one_page_for_the_browser_whose_links_stay_in_it(type_in: Type, tmp_path: Path) -> None:
