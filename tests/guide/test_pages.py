@@ -14,7 +14,7 @@ from modelcheck.check.verdict import EXIT_CODES
 from modelcheck.cli import cli
 from modelcheck.guide.html import slug
 
-from .documents import CUSTOMARY, DOCUMENTS, PAGES, README, commands, examples, prose
+from .documents import CUSTOMARY, DOCUMENTS, PAGES, README, ROOT, commands, examples, prose
 
 ALL = (*DOCUMENTS, *CUSTOMARY)
 each_document = pytest.mark.parametrize("document", ALL, ids=lambda document: document.stem)
@@ -96,6 +96,13 @@ def test_every_file_that_is_shown_is_named_before_it(document: Path) -> None:
             assert f"`{example.file}`" in text_of(document).partition(example.text)[0]
 
 
+@each_document
+def test_every_source_file_that_is_named_is_there(document: Path) -> None:
+    for name in re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", prose(document)):
+        if not name.endswith("name.py"):  # any name
+            assert (ROOT / name).is_file() or (ROOT / "modelcheck" / name).is_file(), name
+
+
 # --- commands, options, words ------------------------------------------------------------------------------------
 
 
@@ -149,5 +156,4 @@ def test_every_label_of_a_report_that_is_shown_is_explained() -> None:
 
 def test_every_specification_is_described() -> None:
     text = text_of(guide.FOLDER / "properties.md")
-    specs = Path(guide.FOLDER).parents[1] / "specs"
-    assert [file.stem for file in specs.glob("*.py") if f"| `{file.stem}` |" not in text] == []
+    assert [file.stem for file in (ROOT / "specs").glob("*.py") if f"| `{file.stem}` |" not in text] == []
