@@ -22,7 +22,7 @@ from . import PARTS, GuidePage, page
 WIDEST = 100  # columns of text
 INDENT = 2  # of examples
 HANG = 4  # of what is continued on the next line
-DEEPEST_HANG = 24
+NARROWEST, WIDEST_COLUMN = 8, 30  # columns of an example's first column, if it is one: the number of a step is none
 CUT = "…"  # what Rich puts in place of what has no room in a table
 STYLES = Theme({"markdown.code": "cyan", "markdown.topic": "bold", "markdown.table.header": "default"})
 UNDERLINES = {"h1": "═", "h2": "─"}
@@ -80,10 +80,10 @@ def _write_example(block: Token, out: Page) -> None:
 
 
 def _second_column(line: str) -> int:
-    """Where the rest of an example's line is continued: below what follows the first gap in it."""
-    gap = re.match(r"\s*\S.*?\s{2,}(?=\S)", line)
-    found = gap.end() if gap else len(line) - len(line.lstrip()) + HANG
-    return found if found <= DEEPEST_HANG else HANG
+    """Where the rest of an example's line is continued: below what follows its first gap, else a little deeper than it begins."""
+    indented = len(line) - len(line.lstrip())
+    gaps = (gap.end() for gap in re.finditer(r"(?<=\S)\s{2,}(?=\S)", line))
+    return next((gap for gap in gaps if NARROWEST <= gap <= WIDEST_COLUMN), indented + HANG)
 
 
 def _write_markdown(source: str, out: Page) -> None:
