@@ -48,6 +48,14 @@ def test_it_contains_what_draws_a_graph_in_a_browser_and_its_licences(wheel: Pat
         assert f"modelcheck/graph/{file}" in names
 
 
+def test_it_contains_the_guide_and_the_licence(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    files = list((ROOT / "modelcheck" / "guide").glob("*.md"))
+    assert files
+    assert {file.relative_to(ROOT).as_posix() for file in files} <= names
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     bin = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")

@@ -16,6 +16,7 @@ from .confirm import confirm
 from .explore import explore
 from .export import export
 from .graph import graph
+from .help import show_help
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
@@ -32,6 +33,7 @@ Examples:
   modelcheck list
   modelcheck show chang_roberts
   modelcheck new mine
+  modelcheck help
 """
 
 
@@ -51,6 +53,7 @@ def cli(ctx: click.Context) -> None:
 
 for command in (
     run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises, confirm, export,
+    show_help,
 ):  # fmt: skip
     cli.add_command(command)
 

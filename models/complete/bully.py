@@ -13,7 +13,20 @@ smaller Coordinator with an election, and ignore one that is smaller than a lead
 
 from typing import Literal
 
-from modelcheck import Down, Id, Message, Parameter, Process, Up, complete, initiate, receive, recover, stable, step
+from modelcheck import (
+    Down,
+    Id,
+    Message,
+    Parameter,
+    Process,
+    Up,
+    complete,
+    initiate,
+    receive,
+    recover,
+    stable,
+    step,
+)
 
 
 class Election(Message):

@@ -6,7 +6,18 @@ as in the book. On others the election is as good, but messages are left over: a
 nothing more, and the leader answers its own announcement with another when that comes back.
 """
 
-from modelcheck import NEXT, ElectionProcess, Id, Message, at_the_end, because, initiate, listed, one_way_ring, receive
+from modelcheck import (
+    NEXT,
+    ElectionProcess,
+    Id,
+    Message,
+    at_the_end,
+    because,
+    initiate,
+    listed,
+    one_way_ring,
+    receive,
+)
 
 
 class Packet(Message):

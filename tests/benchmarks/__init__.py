@@ -1,6 +1,6 @@
 """How fast the search is: beside Spin and Rumur on the same state spaces, and beside what the machine could do at most.
 
-`python -m tests.benchmarks` measures and prints; with --write the tables go into the README. These are for speed; what is true
+`python -m tests.benchmarks` measures and prints; with --write the tables go into the guide. These are for speed; what is true
 the tests say, and none of them depends on a time.
 
     rows.py      what is measured, and the rows that come out

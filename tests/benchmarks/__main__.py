@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: measures, prints, and with --write puts the tables into the README."""
+"""`python -m tests.benchmarks`: measures, prints, and with --write puts the tables into the guide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import peers, search, startup
 from .rows import CORES, SERIES, Case, Engine, LeftOut
 from .tables import Report, write
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "modelcheck" / "guide" / "performance.md"
 
 
 @click.command()
@@ -41,9 +41,9 @@ README = Path(__file__).parents[2] / "README.md"
 @click.option(
     "--peers/--no-peers", "with_peers", default=True, help="Run Spin and Rumur too, where they are installed."
 )
-@click.option("--write", "into_readme", is_flag=True, help="Write the tables into README.md.")
+@click.option("--write", "into_page", is_flag=True, help="Write the tables into modelcheck/guide/performance.md.")
 def main(
-    engine: Engine, workers: int, budget: float, most: int, models: tuple[str, ...], with_peers: bool, into_readme: bool
+    engine: Engine, workers: int, budget: float, most: int, models: tuple[str, ...], with_peers: bool, into_page: bool
 ) -> None:
     """Measures how fast the search is, one search at a time. Give it an idle machine.
 
@@ -55,8 +55,8 @@ def main(
     """
     report = measure(engine, workers, budget, most, models, with_peers)
     click.echo(report.markdown(), nl=False)
-    if into_readme:
-        write(report, README)
+    if into_page:
+        write(report, PAGE)
 
 
 def measure(

@@ -28,7 +28,7 @@ class Report:
     startup: tuple[float, float] = (0.0, 0.0)
 
     def markdown(self) -> str:
-        """What stands in the README."""
+        """What stands in the guide."""
         parts = [
             f"One run on {machine()}, Python {platform.python_version()}, engine `{self.engine}`, {self.workers} worker{'s' if self.workers > 1 else ''}: the time of the search alone, the median "
             f"where it was short enough to repeat; memory is that of the whole process at its largest, Python "
@@ -102,13 +102,13 @@ class Report:
         return "\n".join(lines)
 
 
-def write(report: Report, readme: Path) -> None:
+def write(report: Report, page: Path) -> None:
     """Puts the report between the two marks. Raises ValueError where they are not there."""
-    text = readme.read_text()
+    text = page.read_text()
     block = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
     if not block.search(text):
-        raise ValueError(f"{readme.name} has no line {BEGIN!r} with a line {END!r} after it")
-    readme.write_text(block.sub(lambda _: f"{BEGIN}\n\n{report.markdown()}\n{END}", text))
+        raise ValueError(f"{page.name} has no line {BEGIN!r} with a line {END!r} after it")
+    page.write_text(block.sub(lambda _: f"{BEGIN}\n\n{report.markdown()}\n{END}", text))
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]], left: int) -> str:

@@ -45,12 +45,12 @@ def test_a_peer_beyond_its_budget_is_stopped(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_between_the_marks_and_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n")
-    monkeypatch.setattr(command, "README", readme)
+    page = tmp_path / "performance.md"
+    page.write_text(f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n")
+    monkeypatch.setattr(command, "PAGE", page)
     arguments = ["--engine", "reference", "--most", "3", "--model", "bully", "--no-peers", "--write"]
     result = CliRunner().invoke(command.main, arguments, catch_exceptions=False)
-    text = readme.read_text()
+    text = page.read_text()
     assert result.exit_code == 0
     assert "| bully | fifo | 3 | " in text
     assert "old" not in text
@@ -66,8 +66,8 @@ def test_what_is_not_installed_is_named_with_its_packages(monkeypatch: pytest.Mo
     assert "apt-get install spin rumur gcc" in result.output
 
 
-def test_the_readme_has_a_place_for_the_tables() -> None:
-    text = command.README.read_text()
+def test_the_guide_has_a_place_for_the_tables() -> None:
+    text = command.PAGE.read_text()
     assert 0 < text.find(tables.BEGIN) < text.find(tables.END)
 
 

@@ -18,7 +18,7 @@ def test_it_says_what_was_compared_and_what_was_saved(type_in: Type) -> None:
     found = type_in("run", "itai_rodeh", "--n", "3", "--check-symmetry")
     assert found.exit_code == 0
     lines = {line[2:13].strip(): line[15:] for line in found.stdout.splitlines() if line.startswith("  ")}
-    # 331 states, 696 transitions, 3 terminal states: those of a ring of 3 [README, as counted before there was this reduction]
+    # 331 states, 696 transitions, 3 terminal states: those of a ring of 3 [guide, page semantics: as counted before there was this reduction]
     assert lines["stand for"] == "331 states   696 transitions   3 terminal states"
     assert "1 world, 331 states, 696 transitions, 3 terminal states" in lines["symmetry"]
     assert "2.9 times as many states" in lines["symmetry"]

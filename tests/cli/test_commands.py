@@ -39,6 +39,7 @@ def test_version(type_in: Type) -> None:
         ("new",),
         ("claims",),
         ("exercises",),
+        ("help",),
     ],
 )
 def test_every_example_in_a_help_text_works(command: tuple[str, ...], type_in: Type) -> None:

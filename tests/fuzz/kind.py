@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from modelcheck.cli import cli
 
-EXIT_CODES = {0, 1, 2, 10, 11, 12, 13, 14, 20, 75}  # all that the README knows but 70, which is a bug of ours
+EXIT_CODES = {0, 1, 2, 10, 11, 12, 13, 14, 20, 75}  # all that the guide knows but 70, which is a bug of ours
 VERDICT = re.compile(r"^(HOLDS|VIOLATED|INCONCLUSIVE)\b", re.M)
 Wrong = tuple[str, str]  # what was asked, what is wrong with the answer
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 PROJECT = Path(__file__).parents[2]
-COPIED = ("modelcheck", "models", "specs", "tests", "pyproject.toml", "README.md")
+COPIED = ("modelcheck", "models", "specs", "tests", "pyproject.toml", "README.md", "CONTRIBUTING.md", "SECURITY.md")
 
 Fate = Literal["killed", "hangs", "lives", "equivalent", "stale", "broken"]
 

@@ -223,7 +223,7 @@ def test_after_the_last_message_of_a_crashed_process_there_is_a_down(explored: E
 
 class Account:
     """Runs of TALKS, kept by position: for each ordered pair of processes what is under way and what is held. Written from
-    the sentences in the README, and from nothing else."""
+    the sentences in the guide, and from nothing else."""
 
     def __init__(self, n: int, speakers: set[int], numbers: tuple[int, ...], **options: Any) -> None:
         self.n, self.speakers, self.numbers = n, speakers, numbers

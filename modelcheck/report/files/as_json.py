@@ -1,4 +1,4 @@
-"""The JSON face of a result: format 1, documented in the README. Fields are added within a format, never changed or removed."""
+"""The JSON face of a result: format 1, documented in the guide. Fields are added within a format, never changed or removed."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-TESTS = Path(__file__).parent
-LOG = (TESTS / "soundness_log.md").read_text()
+TESTS = Path(__file__).parents[1]
+LOG = (TESTS.parent / "modelcheck" / "guide" / "soundness_log.md").read_text(encoding="utf-8")
 
 
 def test_every_file_that_the_log_names_is_there() -> None:
