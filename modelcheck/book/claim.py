@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .formulas import Comparison, Formula
+from .formulas import BookFormula, FormulaComparison
 
-Length = Formula | None  # of the shortest trace, or any
+Length = BookFormula | None  # of the shortest trace, or any
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Expected:
     violated: Mapping[str, Length] = field(default_factory=dict)
     almost_surely: tuple[str, ...] = ()  # they hold with probability 1, and not for certain
     grows: str = ""  # a limit is met, and the report names this as what keeps growing
-    counts: Mapping[str, Formula] = field(default_factory=dict)  # states, transitions, ...
-    messages: Mapping[str, Formula] = field(default_factory=dict)  # "best", "worst of Election", ...
-    misprinted: Mapping[str, Formula] = field(default_factory=dict)  # bounds that fail for some of the sizes
+    counts: Mapping[str, BookFormula] = field(default_factory=dict)  # states, transitions, ...
+    messages: Mapping[str, BookFormula] = field(default_factory=dict)  # "best", "worst of Election", ...
+    misprinted: Mapping[str, BookFormula] = field(default_factory=dict)  # bounds that fail for some of the sizes
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Trial:
     fast: tuple[int, ...] | None
     expected: Expected
     general: bool = False  # the sizes are a range that may go on: it is not of these only
-    where: Comparison | None = None
-    comparison: Comparison | None = None  # a trial by arithmetic alone, of no protocol
+    where: FormulaComparison | None = None
+    comparison: FormulaComparison | None = None  # a trial by arithmetic alone, of no protocol
     differs: bool = False  # it must fail for some of the sizes
 
     @property

@@ -21,7 +21,7 @@ from ..language.definition import Definition
 from ..language.formulas import Number, close, less
 from ..semantics.system import System
 from ..semantics.worlds import World
-from .formulas import Formula, shown
+from .formulas import BookFormula, shown
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def variables(world: World) -> dict[str, int]:
     return found
 
 
-def faults(formulas: Mapping[str, Formula], counts: Sequence[WorldCount], n: int) -> list[str]:
+def faults(formulas: Mapping[str, BookFormula], counts: Sequence[WorldCount], n: int) -> list[str]:
     """Where formulas such as "worst of Election" are wrong about worlds of size n."""
     found = []
     for key, formula in formulas.items():
@@ -112,7 +112,7 @@ def faults(formulas: Mapping[str, Formula], counts: Sequence[WorldCount], n: int
     return found
 
 
-def _fault(key: str, formula: Formula, world: World, low: Amount, high: Amount) -> str:
+def _fault(key: str, formula: BookFormula, world: World, low: Amount, high: Amount) -> str:
     wanted = formula(**variables(world))
     least, greatest = (None if amount == math.inf else Fraction(int(amount)) for amount in (low, high))
     bound = key.partition(" of ")[0]

@@ -27,7 +27,7 @@ _COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 
 
 @dataclass(frozen=True)
-class Formula:
+class BookFormula:
     """A formula that was understood; `text` is how it was written."""
 
     text: str
@@ -49,32 +49,32 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FormulaComparison:
     """Two formulas and how they compare, such as `i < n`."""
 
     text: str
-    left: Formula
+    left: BookFormula
     sign: str
-    right: Formula
+    right: BookFormula
 
     def __call__(self, **values: int) -> bool:
         return _COMPARISONS[self.sign](self.left(**values), self.right(**values))
 
 
-def read_formula(text: str) -> Formula:
+def read_formula(text: str) -> BookFormula:
     """Raises UsageError for what is no formula."""
     try:
-        return Formula(text, *parse(text))
+        return BookFormula(text, *parse(text))
     except Misuse as misuse:
         raise UsageError(misuse.what) from None
 
 
-def read_comparison(text: str) -> Comparison:
+def read_comparison(text: str) -> FormulaComparison:
     """Raises UsageError for what is no comparison of two formulas."""
     parts = _SIGNS.split(text)
     if len(parts) != 3:
         raise UsageError(f"{text!r} should be two formulas with one of {' '.join(_COMPARISONS)} between them")
-    return Comparison(text, read_formula(parts[0].strip()), parts[1], read_formula(parts[2].strip()))
+    return FormulaComparison(text, read_formula(parts[0].strip()), parts[1], read_formula(parts[2].strip()))
 
 
 def shown(value: Number) -> str:

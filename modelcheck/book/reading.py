@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ..errors import UsageError, nearest
 from ..options import asked_for, sizes
 from .claim import Claim, Expected, Length, Source, Trial
-from .formulas import Comparison, Formula, read_comparison, read_formula
+from .formulas import BookFormula, FormulaComparison, read_comparison, read_formula
 
 COUNTS = ("states", "transitions", "terminal_states", "depth", "worlds", "represented")
 BOUNDS = ("best", "worst", "mean", "exactly", "least", "greatest", "at least", "at most")
@@ -132,7 +132,7 @@ def _trial(place: _Place, data: dict[str, Any], file: Path) -> Trial:
     elif "fast" in data:
         fast, _ = _sizes(place, data, "fast")
     expected = _messages(place, data) if counts else _outcome(place, data)
-    where: Comparison | None = None
+    where: FormulaComparison | None = None
     if "of" in data:
         where = place.understood("of", read_comparison, place.text(data, "of"))
     return Trial(words, given, fast, expected, general and data.get("only") is not True, where)
@@ -182,15 +182,15 @@ def _length(place: _Place, name: str, length: Any) -> Length:
     return None if length is True else _formula(place, f"violated.{name}", length)
 
 
-def _formula(place: _Place, key: str, value: Any) -> Formula:
+def _formula(place: _Place, key: str, value: Any) -> BookFormula:
     if type(value) is int or isinstance(value, str):
-        found: Formula = place.understood(key, read_formula, str(value))
+        found: BookFormula = place.understood(key, read_formula, str(value))
         return found
     place.refuse(f"the field {key!r} is a number or a formula, not {value!r}")
 
 
 def _messages(place: _Place, data: dict[str, Any]) -> Expected:
-    found: dict[str, dict[str, Formula]] = {"messages": {}, "misprinted": {}}
+    found: dict[str, dict[str, BookFormula]] = {"messages": {}, "misprinted": {}}
     for field, formulas in found.items():
         table = data.get(field, {})
         if not isinstance(table, dict):

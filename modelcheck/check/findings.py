@@ -28,7 +28,7 @@ FAILURES = {kind: name for name, kind, _ in ALWAYS_CHECKED}
 
 
 @dataclass(frozen=True)
-class Entry:
+class Candidate:
     """A trace, the order of its world, and the run it was made from: so many transitions, and then perhaps a loop."""
 
     order: int
@@ -42,7 +42,7 @@ class Book:
     """Traces by the name of the property, for each the least by (length, order of worlds)."""
 
     def __init__(self) -> None:
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, Candidate] = {}
 
     @property
     def traces(self) -> dict[str, Trace]:
@@ -93,7 +93,7 @@ class Findings:
         found = trace.build(self.system, world, start, transitions, reason, loop, final=ends)
         with self._lock:
             if book.wants(name, found.length, order):
-                book.entries[name] = Entry(order, found, start, tuple(transitions), loop)
+                book.entries[name] = Candidate(order, found, start, tuple(transitions), loop)
 
     def _confirmed(
         self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]

@@ -49,7 +49,7 @@ CALLED = {"sizes": "n", "identifiers": "ids", "given": "graphs"}  # as options a
 LONGEST = 40  # characters of a value in a sentence
 
 
-def sources(request: Request) -> Sources:
+def sources(request: Request) -> ReadSources:
     """What the run is made of. Raises UsageError where there is no file to read the model from."""
     definition = request.model.definition
     given = dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec")
@@ -59,10 +59,10 @@ def sources(request: Request) -> Sources:
         raise UsageError(
             f"a run of {definition.name} cannot be resumed: there is no file with its text to compare with"
         )
-    return Sources(definition.cls.__module__, file, specs)
+    return ReadSources(definition.cls.__module__, file, specs)
 
 
-def fingerprint(request: Request, sources: Sources) -> Fingerprint:
+def fingerprint(request: Request, sources: ReadSources) -> Fingerprint:
     from .. import __version__
 
     definition = request.model.definition
@@ -171,7 +171,7 @@ def _own_code() -> str:
     return _digest(*(path.read_bytes() for path in sorted(package.rglob("*.py"))))
 
 
-class Sources:
+class ReadSources:
     """The files a run is made of: the model's, those of its specifications, and of the modules they import, directly or not."""
 
     def __init__(self, module: str, file: Path, specs: list[Path]) -> None:

@@ -31,7 +31,7 @@ from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from .checkpoint import COUNTS, Done, Keeper, Memory, Route
 from .findings import ALWAYS_CHECKED, Book, Findings
-from .worker import PATIENCE, Engine, Lane
+from .worker import PATIENCE, Engine, Worker
 
 if TYPE_CHECKING:
     from ..explore.compiled.tables import Tables
@@ -60,7 +60,7 @@ class Search:
     ) -> None:
         self.system, self.properties, self.meter = system, tuple(properties), meter
         self.findings = Findings(system, properties)
-        self.lanes = [Lane(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
+        self.lanes = [Worker(system, properties, self.findings, meter, engine, census) for _ in range(max(1, workers))]
         self.outside = Outside(system.definition, self.properties)
         self.worlds_complete = True
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
@@ -71,7 +71,7 @@ class Search:
         self._handing = threading.Lock()  # for whoever takes a world
         self._order = 0  # of the last world that was handed out
         self._landed = 0  # worlds that are done, in this run or in those it resumes
-        self._under_way: dict[int, tuple[World, Lane]] = {}  # by their order
+        self._under_way: dict[int, tuple[World, Worker]] = {}  # by their order
         self._others: list[threading.Thread] = []
         self._error: tuple[int, BaseException] | None = None  # of the first world that ended in one
         # worlds that were done already, by size, and how many assignments they stand for
@@ -190,7 +190,7 @@ class Search:
 
         crew = Crew(len(self.lanes), self.meter)
 
-        def work(lane: Lane) -> None:
+        def work(lane: Worker) -> None:
             lane.crew = crew
             try:
                 while (taken := self._take(waiting)) is not None:
@@ -199,7 +199,7 @@ class Search:
                 crew.leave()
             crew.help()
 
-        def work_elsewhere(lane: Lane) -> None:
+        def work_elsewhere(lane: Worker) -> None:
             try:
                 work(lane)
             except BaseException as error:  # a thread has nobody else to tell
@@ -242,7 +242,7 @@ class Search:
             self._handing.release()
         return None
 
-    def _explore(self, lane: Lane, world: World, order: int, symmetric: bool, tally: Tally) -> None:
+    def _explore(self, lane: Worker, world: World, order: int, symmetric: bool, tally: Tally) -> None:
         self._under_way[order] = world, lane
         lane.exploring = Exploration(world)
         try:

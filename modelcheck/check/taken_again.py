@@ -31,7 +31,7 @@ from ..witness.again import Difference, Work
 from ..witness.interpreters import SEEDS, Interpreter, borrow, give_back
 from ..witness.sources import OnceOnlyError, depends_on_order, sources
 from ..witness.wire import packed, unpacked
-from .findings import Entry
+from .findings import Candidate
 from .request import Request
 from .result import TakenAgain
 
@@ -120,7 +120,7 @@ class Witness:
 
     # --- at its end
 
-    def ask(self, states: int, entries: Iterable[Entry], before: int = 0) -> None:
+    def ask(self, states: int, entries: Iterable[Candidate], before: int = 0) -> None:
         """Sends what is to be taken again. `entries` are counterexamples, whose steps are always among it; `states` were explored,
         those of the worlds `before` by another run."""
         if not self._idle:
@@ -272,7 +272,7 @@ class _Packing:
         return (self._environment(state[0]), *map(self._component, state[1:]))
 
 
-def _along(entry: Entry) -> Iterator[tuple[Environment, Component]]:
+def _along(entry: Candidate) -> Iterator[tuple[Environment, Component]]:
     """What was looked at on the way of a counterexample."""
     state = entry.start.state
     for transition in entry.transitions:

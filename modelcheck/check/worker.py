@@ -14,7 +14,7 @@ from ..explore.exploration import Counts, Exploration, UnsupportedError
 from ..explore.limits import Meter
 from ..language.properties import Property
 from ..properties.monitor import Monitor
-from ..properties.predicates import MonitorClaims
+from ..properties.predicates import MonitorPredicates
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..semantics.components import State
@@ -26,7 +26,7 @@ from .liveness import Lasso, endless_runs, restrict
 
 if TYPE_CHECKING:
     from ..explore.compiled.crew import Crew
-    from ..explore.compiled.engine import Worker
+    from ..explore.compiled.engine import CompiledEngine
     from ..explore.compiled.folding import Counter
     from ..explore.compiled.tables import Tables
     from .taken_again import Witness
@@ -35,7 +35,7 @@ Engine = Literal["auto", "compiled", "reference"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
 
 
-class Lane:
+class Worker:
     """One of the threads of a search: monitors and arrays of its own, everything else shared."""
 
     def __init__(
@@ -55,10 +55,10 @@ class Lane:
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
         self.witness: Witness | None = None
-        self._worker: Worker | None = None
+        self._worker: CompiledEngine | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
-        self.watching: Watch | None = None  # who is told of what is met there
+        self.watching: PropertyWatch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
         self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
         self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
@@ -84,7 +84,7 @@ class Lane:
         reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
         group = own_group(world, self.system.definition.knows) if reduces else ()
         found = self.exploring = Exploration(world, group)
-        watch = self.watching = Watch(self, found, order)
+        watch = self.watching = PropertyWatch(self, found, order)
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
@@ -113,25 +113,29 @@ class Lane:
         found.add_up()
         return found
 
-    def _explore_compiled(self, begun: Exploration, order: int, tables: Tables | None) -> tuple[Exploration, Watch]:
+    def _explore_compiled(
+        self, begun: Exploration, order: int, tables: Tables | None
+    ) -> tuple[Exploration, PropertyWatch]:
         """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
-        from ..explore.compiled.engine import Worker  # Numba takes a while to import, and small runs do without it
+        from ..explore.compiled.engine import (
+            CompiledEngine,  # Numba takes a while to import, and small runs do without it
+        )
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
         tables = tables or Tables(self.system, world.n + 2)
         if self._worker is None or self._worker.tables is not tables:
-            self._worker = Worker(self.system, tables)
+            self._worker = CompiledEngine(self.system, tables)
         self._worker.crew = self.crew
         found = self.exploring = Exploration(world, group, most=begun.counts)
-        watch = self.watching = Watch(self, found, order)
+        watch = self.watching = PropertyWatch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
             self._worker.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
             found = self.exploring = Exploration(world, group, most=found.counts)
-            watch = self.watching = Watch(self, found, order)
+            watch = self.watching = PropertyWatch(self, found, order)
             reference.explore(self.system, found, watch, self.meter)
         return found, watch
 
@@ -142,7 +146,7 @@ class Lane:
 
     # --- messages
 
-    def _count_messages(self, found: Exploration, watch: Watch, order: int) -> None:
+    def _count_messages(self, found: Exploration, watch: PropertyWatch, order: int) -> None:
         census = self.census
         if census is None or not census.wants(found):
             return
@@ -216,10 +220,10 @@ class Lane:
         return watched_by(self.meter.last_words())
 
 
-class Watch:
+class PropertyWatch:
     """The observer of one world's exploration. Keeps the first violation of each property, which is the shortest."""
 
-    def __init__(self, lane: Lane, found: Exploration, order: int) -> None:
+    def __init__(self, lane: Worker, found: Exploration, order: int) -> None:
         self.lane, self.found, self.order = lane, found, order
         self.first: dict[str, tuple[int, Transition | None, str]] = {}
         self.always = list(lane.always)
@@ -258,9 +262,9 @@ class Watch:
                 monitors.remove(monitor)
                 self._note(monitor, number, transition)
 
-    def claims(self) -> MonitorClaims:
+    def claims(self) -> MonitorPredicates:
         """The same properties as the compiled engine wants them told."""
-        return MonitorClaims(self.lane.system, self.found, self.always, self.steps, self._note, self.on_failure)
+        return MonitorPredicates(self.lane.system, self.found, self.always, self.steps, self._note, self.on_failure)
 
     def _note(self, monitor: Monitor, number: int, transition: Transition | None) -> None:
         self.first[monitor.property.name] = (number, transition, "")

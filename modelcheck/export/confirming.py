@@ -16,7 +16,7 @@ from ..check.checker import search_worlds
 from ..check.findings import Findings
 from ..check.request import Asked, Request, read_request, usual_limits
 from ..check.search import ENGINES
-from ..check.worker import Engine, Lane
+from ..check.worker import Engine, Worker
 from ..count.tally import Unreduced
 from ..errors import UnfinishedError, UsageError, nearest
 from ..explore.exploration import Exploration
@@ -26,7 +26,7 @@ from ..language.process import Process
 from ..semantics.system import System
 from ..semantics.worlds import World
 from . import tools
-from .program import Counts, Program
+from .program import InstanceCounts, Program
 from .tabulate import Tabulation, refuse
 from .tools import Answer, Tool
 
@@ -41,7 +41,7 @@ class Size:
     n: int
     worlds: int
     represented: int
-    counts: Counts
+    counts: InstanceCounts
     reduced: Unreduced | None
     answers: tuple[Answer, ...]
 
@@ -194,7 +194,7 @@ def _programs(request: Request, engine: Engine, meter: Meter) -> Iterator[tuple[
     """For each size the program, how many worlds it has, what a search with symmetry says, and how many worlds they stand for."""
     for n, families in request.worlds():
         system = System(request.model.definition, request.settings)
-        lane = Lane(system, (), Findings(system, ()), meter, engine, records=True)
+        lane = Worker(system, (), Findings(system, ()), meter, engine, records=True)
         table, reduced, turned = Tabulation(system, n), Unreduced(), False
         worlds = represented = 0
         meter.size, meter.represented, meter.to_represent = n, 0, sum(worlds.represented for worlds in families)
@@ -216,7 +216,7 @@ def _programs(request: Request, engine: Engine, meter: Meter) -> Iterator[tuple[
         )
 
 
-def _explored(lane: Lane, world: World, order: int, symmetric: bool, meter: Meter) -> Exploration:
+def _explored(lane: Worker, world: World, order: int, symmetric: bool, meter: Meter) -> Exploration:
     found = lane.explore(world, order, symmetric, None)
     meter.landed(len(found.states), found.transitions)
     if not found.complete:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .program import Command, List, Program, Start
+from .program import GuardedCommand, InitialState, List, Program
 from .text import heading, legend, said, wrapped
 
 FAILS, MISSING, FULL = "a step fails", "an entry is missing", "a channel is longer than any the search met"
@@ -171,7 +171,7 @@ class _Murphi:
         yield "procedure report(p: Process; k: Port; m: Message);"
         yield f"begin if down(out(p, k) / {self.program.slots}) then drain(out(p, k)); end; enqueue(out(p, k), m); end;"
 
-    def _start(self, number: int, start: Start) -> Iterator[str]:
+    def _start(self, number: int, start: InitialState) -> Iterator[str]:
         yield ""
         yield f'startstate "world {number}"'
         yield "begin"
@@ -237,7 +237,7 @@ class _Murphi:
         yield "  end;"
         yield "end;"
 
-    def _effect(self, command: Command) -> str:
+    def _effect(self, command: GuardedCommand) -> str:
         if command.fails:
             return f'error "{FAILS}";'
         done = []

@@ -22,7 +22,7 @@ Links = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Command:
+class GuardedCommand:
     """One outcome of a process in the local state `local`: then the environment is `environment` (None: as it was), the
     local state `after`, and messages are sent, each over an out-port (its place among them). It `crashes`: what waits for it is
     lost but the detector's last word on each link. It `fails`: there is no state after it."""
@@ -36,7 +36,7 @@ class Command:
     text: str
 
 
-List = tuple[Command, ...]
+List = tuple[GuardedCommand, ...]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Tampering:
 
 
 @dataclass(frozen=True)
-class Start:
+class InitialState:
     """An initial state: the environment, the local states, and what waits in each channel."""
 
     environment: int
@@ -63,11 +63,11 @@ class Wiring:
 
     name: str
     links: Links
-    starts: tuple[Start, ...]
+    starts: tuple[InitialState, ...]
 
 
 @dataclass(frozen=True)
-class Counts:
+class InstanceCounts:
     """What a search of it comes to. `ends`: states in which no step is enabled; `still`: states that no step changes,
     those included. `failing`: transitions to no state, which are among the `transitions`."""
 
@@ -77,8 +77,8 @@ class Counts:
     still: int = 0
     failing: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
+    def __add__(self, other: InstanceCounts) -> InstanceCounts:
+        return InstanceCounts(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Program:
     alone: dict[Key, List]
     received: dict[Waits, dict[Key, List]]
     tamperings: tuple[Tampering, ...]
-    counts: Counts
+    counts: InstanceCounts
 
     @property
     def starts(self) -> int:
@@ -126,7 +126,7 @@ class Program:
         return {links: number for number, links in enumerate(dict.fromkeys(world.links for world in self.worlds))}
 
     @cached_property
-    def rows(self) -> tuple[Command, ...]:
+    def rows(self) -> tuple[GuardedCommand, ...]:
         """All commands, those of a list one after another."""
         return tuple(command for commands in self.first_row for command in commands)
 

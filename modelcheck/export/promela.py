@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError
-from .program import Program, Start
+from .program import InitialState, Program
 from .text import heading, legend, said, wrapped
 
 MOST_CELLS = 9_000  # Spin's parser gives up at 10,000 numbers in a row
@@ -225,7 +225,7 @@ class _Promela:
         yield "\t}"
         yield "}"
 
-    def _begun(self, world: int, start: Start) -> Iterator[str]:
+    def _begun(self, world: int, start: InitialState) -> Iterator[str]:
         yield "skip"
         if self.several:
             yield f"world = {world}"

@@ -22,7 +22,7 @@ from ..semantics.components import Component, Environment, Profile, State
 from ..semantics.settings import Settings
 from ..semantics.system import Outcome, System
 from ..semantics.worlds import World
-from .program import Command, Counts, Key, List, Program, Start, Tampering, Wiring
+from .program import GuardedCommand, InitialState, InstanceCounts, Key, List, Program, Tampering, Wiring
 
 MOST_ENTRIES = 100_000
 MOST_STARTS = 5_000
@@ -34,7 +34,7 @@ Around = tuple[tuple[Any, ...], int, int, int, int, int]  # Environment.values()
 Place = tuple[Around, Local]
 
 
-class Entry(NamedTuple):
+class LocalStep(NamedTuple):
     """One outcome, by value."""
 
     after: Place
@@ -72,11 +72,11 @@ class Tabulation:
         }  # else the detector's word is not kept
         self._worlds: list[tuple[World, list[State]]] = []
         self._seen: set[tuple[Environment, Component]] = set()
-        self._alone: dict[Place, tuple[Entry, ...]] = {}
-        self._receiving: dict[tuple[int, Message], dict[Place, tuple[Entry, ...]]] = {}
+        self._alone: dict[Place, tuple[LocalStep, ...]] = {}
+        self._receiving: dict[tuple[int, Message], dict[Place, tuple[LocalStep, ...]]] = {}
         self._most: dict[tuple[int, int], int] = {}  # that ever waited, by process and in-port
         self._messages: set[Message] = set()
-        self._counts = Counts()
+        self._counts = InstanceCounts()
 
     def add(self, world: World, found: Exploration) -> None:
         """Takes in a world that was explored to its end, every state by itself.
@@ -107,7 +107,7 @@ class Tabulation:
             failing += int(np.count_nonzero(steps.target == FAILED))
         assert transitions == listing.found.transitions, "the transitions listed are not those that were counted"
         ends, still = int(np.count_nonzero(~enabled)), int(np.count_nonzero(~moves))
-        self._counts += Counts(len(listing), transitions, ends, still, failing)
+        self._counts += InstanceCounts(len(listing), transitions, ends, still, failing)
 
     def _enter(self, process: int, environment: Environment, component: Component) -> None:
         for slot, channel in enumerate(component.inbox):
@@ -117,8 +117,8 @@ class Tabulation:
             return
         self._seen.add((environment, component))
         place = environment.values(), _local(component)
-        alone: list[Entry] = []
-        receiving: dict[tuple[int, Message], list[Entry]] = {}
+        alone: list[LocalStep] = []
+        receiving: dict[tuple[int, Message], list[LocalStep]] = {}
         if not component.crashed:
             for slot, channel in enumerate(component.inbox):
                 receiving.update(((slot, m), []) for m, _ in network.receivable(self.system.settings.network, channel))
@@ -136,7 +136,7 @@ class Tabulation:
         if len(self._alone) + sum(map(len, self._receiving.values())) > MOST_ENTRIES:
             raise _too_large(f"more than {MOST_ENTRIES:,} table entries")
 
-    def _entry(self, outcome: Outcome, component: Component) -> Entry:
+    def _entry(self, outcome: Outcome, component: Component) -> LocalStep:
         ports = component.profile.ports
         sends = tuple((ports.index(p), m) for p, m in outcome.sends if self._says.get(type(m), True))
         what = outcome.step + (
@@ -144,7 +144,7 @@ class Tabulation:
         )
         what += "".join(f", {'drew' if choice.random else 'chose'} {show(choice.value)}" for choice in outcome.choices)
         after = outcome.environment.values(), _local(component if outcome.failure else outcome.component)
-        return Entry(after, sends, outcome.kind == "crash", outcome.failure is not None, what)
+        return LocalStep(after, sends, outcome.kind == "crash", outcome.failure is not None, what)
 
     # --- numbered
 
@@ -165,16 +165,16 @@ class Tabulation:
         def numbers(place: Place) -> Key:
             return environments[place[0]], locals_[place[1]]
 
-        def numbered(table: dict[Place, tuple[Entry, ...]]) -> dict[Key, List]:
+        def numbered(table: dict[Place, tuple[LocalStep, ...]]) -> dict[Key, List]:
             return {
                 numbers(place): tuple(command(numbers(place), entry) for entry in found)
                 for place, found in table.items()
             }
 
-        def command(here: Key, entry: Entry) -> Command:
+        def command(here: Key, entry: LocalStep) -> GuardedCommand:
             (environment, after), sends = numbers(entry.after), tuple((port, messages[m]) for port, m in entry.sends)
             changed = None if environment == here[0] else environment
-            return Command(here[1], changed, after, sends, entry.crashes, entry.fails, entry.text)
+            return GuardedCommand(here[1], changed, after, sends, entry.crashes, entry.fails, entry.text)
 
         slots = max([1, *(slot + 1 for _, slot in self._most)])
         return Program(
@@ -225,7 +225,7 @@ class Tabulation:
                 for slot, channel in enumerate(component.inbox):
                     channels[slots * process + slot] = tuple(messages[message] for message in channel)
             places = [numbers((around, _local(component))) for component in state[1:]]
-            begun.append(Start(places[0][0], tuple(local for _, local in places), tuple(channels)))
+            begun.append(InitialState(places[0][0], tuple(local for _, local in places), tuple(channels)))
         return Wiring(str(world), links, tuple(begun))
 
     def _local_text(self, local: Local) -> str:
@@ -249,7 +249,7 @@ def _local(component: Component) -> Local:
     return component.profile, component.crashed, component.fields
 
 
-def _put(table: dict[Place, tuple[Entry, ...]], place: Place, entries: tuple[Entry, ...]) -> None:
+def _put(table: dict[Place, tuple[LocalStep, ...]], place: Place, entries: tuple[LocalStep, ...]) -> None:
     known = table.setdefault(place, entries)
     assert known == entries, f"what waits elsewhere changes what a process does: {known} and {entries} in {place}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .program import Command, Program
+from .program import GuardedCommand, Program
 
 WIDTH = 100
 
@@ -53,6 +53,6 @@ def wrapped(parts: Iterable[str], between: str, indent: str) -> str:
     return f"\n{indent}".join([*lines, line])
 
 
-def said(command: Command) -> str:
+def said(command: GuardedCommand) -> str:
     """What a command is, in a few words."""
     return plain(f"state {command.local}: {command.text}{' fails' if command.fails else ''}")

@@ -27,7 +27,7 @@ from typing import Protocol
 from ..errors import UnfinishedError, UsageError
 from ..explore.limits import Meter
 from . import murphi, promela
-from .program import Counts, Program
+from .program import InstanceCounts, Program
 
 LARGE = 100_000  # states: for fewer it takes longer to optimize the verifier than to run it
 EIGHT_DIGITS = 99_999_999  # what Spin prints of a number
@@ -132,7 +132,7 @@ def missing(tool: Tool) -> list[str]:
     return [command for command in tool.needs if shutil.which(command) is None]
 
 
-def expected(counts: Counts, answer: Answer) -> dict[str, tuple[int, int]]:
+def expected(counts: InstanceCounts, answer: Answer) -> dict[str, tuple[int, int]]:
     """What is compared: what the search came to, and what the tool did."""
     ends = counts.still if answer.stuttering else counts.ends
     return {

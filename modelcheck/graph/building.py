@@ -18,7 +18,7 @@ from ..runs import trace
 from ..semantics.components import State
 from ..semantics.partitions import Network, named
 from ..semantics.system import Outcome, Start
-from .classes import Classes, Observer, Sight
+from .classes import Classes, Collapse, Sight
 from .knowing import Knowing
 from .one_world import OneWorld
 from .state_graph import Counterexample, Edge, Node, StateGraph
@@ -48,7 +48,7 @@ class _Builder:
     def __init__(self, one: OneWorld, collapse: bool, fields: tuple[str, ...]) -> None:
         self.one, self.listing, self.collapsed = one, one.listing, collapse
         self.system, self.world, self.found = one.system, one.world, one.found
-        self.observer = Observer(one.listing)
+        self.observer = Collapse(one.listing)
         reads = set[Any]().union(*(monitor.reads for monitor in one.lane.monitors.values()))
         self.sight, self.classes = self.observer.everything, Classes(*2 * (np.arange(len(self.listing)),))
         if collapse:

@@ -71,7 +71,7 @@ class Classes:
         return len(self.first)
 
 
-class Observer:
+class Collapse:
     """Looks at the states of one world."""
 
     def __init__(self, listing: Listing) -> None:

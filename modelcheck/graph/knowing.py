@@ -10,7 +10,7 @@ import numpy as np
 
 from ..explore.listing import Array
 from ..semantics.components import Component
-from .classes import Observer, listed
+from .classes import Collapse, listed
 
 KNOWN = ("leader", "status")
 
@@ -19,7 +19,7 @@ class Knowing:
     """In an election a process knows when it has decided who leads, unless that one is down. In any other protocol it is counted
     whose fields that properties read are no longer what they were at first."""
 
-    def __init__(self, observer: Observer, reads: set[Any]) -> None:
+    def __init__(self, observer: Collapse, reads: set[Any]) -> None:
         self._observer, self._names = observer, observer.names
         varying = observer.varying()
         self._election = any(name in self._names for name in KNOWN)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
-from ..check.findings import ALWAYS_CHECKED, Entry, Findings
+from ..check.findings import ALWAYS_CHECKED, Candidate, Findings
 from ..check.request import Request
 from ..check.search import Search
 from ..check.taken_again import Witness
 from ..check.verdict import Ledger, all_explored
-from ..check.worker import Engine, Lane
+from ..check.worker import Engine, Worker
 from ..count.tally import Tally
 from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import Exploration
@@ -42,13 +42,13 @@ class OneWorld:
     worlds: int | None
     found: Exploration
     listing: Listing
-    lane: Lane
-    violations: dict[str, Entry]
+    lane: Worker
+    violations: dict[str, Candidate]
     chosen: str  # why this world: "asked", "violation", "first"
     looked_through: int  # worlds in which no property fails
 
     @property
-    def shown(self) -> tuple[str, Entry] | None:
+    def shown(self) -> tuple[str, Candidate] | None:
         """The property whose counterexample is shown: that with the shortest; the first of several."""
         entries = list(self.violations.items())
         return min(entries, key=lambda item: item[1].trace.length, default=None)
@@ -83,7 +83,7 @@ def _one_world(request: Request, meter: Meter, engine: Engine, number: int | Non
     if world is None:
         raise UsageError(f"there is no world {number}: they are numbered from 1 to {total:,}")
     findings = Findings(system, request.properties)
-    lane = Lane(system, request.properties, findings, meter, engine, records=True)
+    lane = Worker(system, request.properties, findings, meter, engine, records=True)
     witness = lane.witness = Witness(request, system)
     try:
         found = lane.explore(world, number, False, None)

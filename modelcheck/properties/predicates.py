@@ -19,7 +19,7 @@ MOST_PROPERTIES = 56
 Fail = Callable[[Monitor, int, Transition | None], None]
 
 
-class MonitorClaims:
+class MonitorPredicates:
     """The properties of one world's search, for one engine. `fail` is told where each failed first."""
 
     def __init__(

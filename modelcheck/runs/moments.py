@@ -29,7 +29,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldThen:
     """A local variable; `fresh` where it has just changed."""
 
     name: str
@@ -53,7 +53,7 @@ class Version:
     last: int
     crashed: bool
     turned: bool  # it has just crashed or recovered
-    fields: tuple[Field, ...]
+    fields: tuple[FieldThen, ...]
     inbox: tuple[Arrival, ...]
 
 
@@ -115,5 +115,5 @@ def _version(before: ProcessState | None, state: ProcessState, first: int, last:
     for waiting in state.waiting:
         arrivals.append(Arrival(waiting, not known[waiting]))
         known[waiting] -= known[waiting] > 0
-    fields = tuple(Field(name, value, was.get(name) != value) for name, value in state.fields)
+    fields = tuple(FieldThen(name, value, was.get(name) != value) for name, value in state.fields)
     return Version(first, last, state.crashed, state.crashed != old.crashed, fields, tuple(arrivals))

@@ -10,7 +10,7 @@ from ..errors import ModelError
 from ..language.definition import Definition
 from ..semantics.lockstep import Round
 from ..semantics.system import System, Transition
-from .paths import Run
+from .paths import WrittenRun
 from .subject import Subject
 
 
@@ -23,7 +23,7 @@ def where_of(definition: Definition, name: str) -> str:
     return f"{Path(inspect.getsourcefile(function) or '').name}:{first + _decorators(lines)}"
 
 
-def code_of(subject: Subject, found: Run) -> list[dict[str, Any]]:
+def code_of(subject: Subject, found: WrittenRun) -> list[dict[str, Any]]:
     """What the model's code did in the last step of this run, in lock-step in each step of the round: file, lines of the step with
     those that ran marked, and the same of every other method of the model that it called."""
     if not found.transitions:

@@ -113,7 +113,7 @@ Node = Constant | Name | Attribute | Item | Call | Listed | Comparison | Joined 
 
 
 @dataclass(frozen=True)
-class _Token:
+class _Lexeme:
     kind: str  # number, name, text, sign, or end
     text: str
     at: int
@@ -139,7 +139,7 @@ def read(text: str) -> Node:
     return tree
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[_Lexeme]:
     found = []
     kinds = ("number", "name", "text", "sign")
     place = 0
@@ -150,19 +150,19 @@ def _tokens(text: str) -> list[_Token]:
             if written in "'\"":
                 hint = "the text has no closing quote"
             raise ConditionError(f"`{written}` has no meaning here: {hint}", at)
-        found.append(_Token(kinds[(match.lastindex or 1) - 1], written, at))
+        found.append(_Lexeme(kinds[(match.lastindex or 1) - 1], written, at))
         place = match.end()
-    return [*found, _Token("end", "", len(text))]
+    return [*found, _Lexeme("end", "", len(text))]
 
 
 class _Reader:
     """Goes through the tokens once, by recursive descent."""
 
-    def __init__(self, tokens: list[_Token]) -> None:
+    def __init__(self, tokens: list[_Lexeme]) -> None:
         self._tokens, self._place, self._depth = tokens, 0, 0
 
     @property
-    def here(self) -> _Token:
+    def here(self) -> _Lexeme:
         return self._tokens[self._place]
 
     def whole(self) -> Node:

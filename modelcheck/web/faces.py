@@ -18,8 +18,8 @@ from . import paths
 from .code import where_of
 from .judging import ended, judged, verdict_at
 from .meaning import message_types
-from .paths import Run
-from .subject import MOST_GRAPHS, Choice, Subject
+from .paths import WrittenRun
+from .subject import MOST_GRAPHS, Subject, WorldChoice
 
 MOST_ENABLED = 500  # steps that are listed; lock-step rounds with many draws can be more
 MOST_STARTS = 200
@@ -74,7 +74,7 @@ def examples(subject: Subject) -> list[str]:
     return found[:4]
 
 
-def world(subject: Subject, choice: Choice) -> Data:
+def world(subject: Subject, choice: WorldChoice) -> Data:
     """A world that was chosen, and the path to its first initial state."""
     built = subject.world(choice)
     return {
@@ -92,7 +92,7 @@ def world(subject: Subject, choice: Choice) -> Data:
     }
 
 
-def _broken(subject: Subject, choice: Choice) -> str:
+def _broken(subject: Subject, choice: WorldChoice) -> str:
     """What this world breaks of the model's assumptions."""
     repeated = len(set(choice.identifiers)) < len(choice.identifiers) and None not in choice.identifiers
     if repeated and subject.definition.identifiers == "unique":
@@ -100,7 +100,7 @@ def _broken(subject: Subject, choice: Choice) -> str:
     return ""
 
 
-def run(subject: Subject, found: Run) -> Data:
+def run(subject: Subject, found: WrittenRun) -> Data:
     """The run, its last state, and what can happen next."""
     properties = list(judged(subject, found))
     enabled, trouble, more = _enabled(subject, found, properties)
@@ -133,7 +133,7 @@ def run(subject: Subject, found: Run) -> Data:
     }
 
 
-def told(subject: Subject, found: Run, over: bool) -> tuple[Trace, str]:
+def told(subject: Subject, found: WrittenRun, over: bool) -> tuple[Trace, str]:
     """The run as a trace, `over` or not, and the sentence that says what is wrong at its end, if anything is."""
     system = subject.system
     reason = found.failure.sentence if found.failure is not None else ""
@@ -154,7 +154,7 @@ def drawn(trace: Trace, violated: bool) -> str:
     return diagram(trace, violated=violated).replace(f"<style>{stylesheet()}</style>", "")
 
 
-def starts(subject: Subject, found: Run) -> Data:
+def starts(subject: Subject, found: WrittenRun) -> Data:
     """The initial states to choose from, where there are several."""
     described = []
     for start in itertools.islice(subject.system.starts(found.world), MOST_STARTS + 1):
@@ -190,7 +190,7 @@ def step_data(step: TraceStep) -> Data:
     }
 
 
-def _enabled(subject: Subject, found: Run, here: list[Data]) -> tuple[list[Data], Data | None, bool]:
+def _enabled(subject: Subject, found: WrittenRun, here: list[Data]) -> tuple[list[Data], Data | None, bool]:
     """Every enabled step with what it does; what is wrong with the model, where it can no longer be run; whether there are
     more."""
     if found.failure is not None or found.loop is not None:
@@ -212,7 +212,7 @@ def _enabled(subject: Subject, found: Run, here: list[Data]) -> tuple[list[Data]
 
 
 def _offered(
-    subject: Subject, found: Run, state: State, number: int, transition: Transition, holding: set[str]
+    subject: Subject, found: WrittenRun, state: State, number: int, transition: Transition, holding: set[str]
 ) -> Data:
     outcome = transition.outcome
     parts = [step_data(step) for step in steps_of(subject.system, found.world, state, transition)]
@@ -267,7 +267,7 @@ def _before(trace: Trace) -> Any:
     return earlier[-1].state if earlier else trace.initial
 
 
-def _processes(subject: Subject, found: Run, trace: Trace) -> list[Data]:
+def _processes(subject: Subject, found: WrittenRun, trace: Trace) -> list[Data]:
     after, before = _state(trace), _before(trace)
     acting = {step.process for step in trace.steps if not trace.rounds and step is trace.steps[-1]}
     world = found.world
@@ -309,7 +309,7 @@ def _shared(trace: Trace) -> list[list[Any]]:
     return [[name, value, before.get(name) != value] for name, value in _state(trace).shared]
 
 
-def _failure(trace: Trace, found: Run) -> Data | None:
+def _failure(trace: Trace, found: WrittenRun) -> Data | None:
     if found.failure is None:
         return None
     failed = next((s for s in reversed((*trace.starts, *trace.steps)) if s.failure), None)

@@ -11,18 +11,18 @@ from ..language.properties import Because, Property
 from ..properties.view import StateView, evaluate
 from ..semantics.components import State
 from .meaning import is_terminal
-from .paths import Run
+from .paths import WrittenRun
 from .subject import Subject
 
 Data = dict[str, Any]
 
 
-def ended(subject: Subject, found: Run) -> bool:
+def ended(subject: Subject, found: WrittenRun) -> bool:
     """Whether the run has come to a terminal state."""
     return found.loop is None and is_terminal(subject.system, found.world, found.state)
 
 
-def judged(subject: Subject, found: Run) -> Iterator[Data]:
+def judged(subject: Subject, found: WrittenRun) -> Iterator[Data]:
     """Each property, and what can be said of it here: `here` is "holds", "fails", "later" (it is about ends, or about whole
     runs, and this one is not over) or "unknown" (it cannot be evaluated); `failed` is the first step after which it failed, counted from 0."""
     states = found.states
@@ -41,7 +41,7 @@ def judged(subject: Subject, found: Run) -> Iterator[Data]:
         }  # fmt: skip
 
 
-def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -> Data:
+def _judged(subject: Subject, found: WrittenRun, prop: Property, states: list[State]) -> Data:
     last = len(states) - 1
     if prop.kind == "terminates":
         over = found.failure is None and ended(subject, found)
@@ -81,7 +81,7 @@ def _judged(subject: Subject, found: Run, prop: Property, states: list[State]) -
     return {"here": "holds", "note": "holds here" if prop.kind == "always" else "holds of every step so far"}
 
 
-def verdict_at(subject: Subject, found: Run, prop: Property, states: list[State], place: int) -> Any:
+def verdict_at(subject: Subject, found: WrittenRun, prop: Property, states: list[State], place: int) -> Any:
     """What the property says after so many steps; None where that is no question."""
     system = subject.system
     if prop.kind == "always":

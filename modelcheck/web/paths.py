@@ -26,7 +26,7 @@ from ..errors import UsageError
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
-from .subject import Choice, Subject
+from .subject import Subject, WorldChoice
 
 VERSION = "1"
 MOST_STEPS = 2_000
@@ -38,10 +38,10 @@ class PathError(UsageError):
 
 
 @dataclass(frozen=True)
-class Run:
+class WrittenRun:
     """A run as far as it was taken. `state` is the last one; after a step that failed, the one before it."""
 
-    choice: Choice
+    choice: WorldChoice
     world: World
     first: int
     start: Start
@@ -74,7 +74,7 @@ class Run:
         return last.outcome.failure if last is not None else None
 
 
-def base(subject: Subject, choice: Choice, first: int = 0) -> str:
+def base(subject: Subject, choice: WorldChoice, first: int = 0) -> str:
     """The path of a run before its first step."""
     command = quote_plus(" ".join(subject.command), safe=",=:")
     return f"{VERSION}/{command}/{quote(subject.written(choice), safe=',=;')}/{first}/"
@@ -86,26 +86,26 @@ def letter(before: str, transition: Transition, where: str) -> str:
     return chr(ord("a") + zlib.crc32(seen.encode("utf-8", "backslashreplace")) % 26)
 
 
-def following(run: Run, number: int, transition: Transition) -> str:
+def following(run: WrittenRun, number: int, transition: Transition) -> str:
     """What to put behind the path for one more step: the one of this number."""
     return f"{number}{letter(run.letters, transition, _where(run.base))}"
 
 
-def written(subject: Subject, choice: Choice, first: int, taken: Sequence[int], loop: int | None = None) -> str:
+def written(subject: Subject, choice: WorldChoice, first: int, taken: Sequence[int], loop: int | None = None) -> str:
     """The path of the run that takes the steps of these numbers. Raises PathError where there is none."""
     start = base(subject, choice, first)
     run = _taken(subject, choice, first, [(number, None) for number in taken], loop, start)
     return run.path
 
 
-def continued(subject: Subject, run: Run, taken: Sequence[int]) -> str:
+def continued(subject: Subject, run: WrittenRun, taken: Sequence[int]) -> str:
     """The path of the run that goes on with the steps of these numbers."""
     so_far: list[tuple[int, str | None]] = [(int(number), None) for number, _ in _STEP.findall(run.steps)]
     tokens = [*so_far, *((number, None) for number in taken)]
     return _taken(subject, run.choice, run.first, tokens, None, run.base).path
 
 
-def read(subject: Subject, path: str) -> Run:
+def read(subject: Subject, path: str) -> WrittenRun:
     """The run that a path stands for. Raises PathError where it stands for none, with the reason."""
     if not path:
         choice = subject.usual()
@@ -145,8 +145,13 @@ def _tokens(steps: str) -> tuple[list[tuple[int, str | None]], int | None]:
 
 
 def _taken(
-    subject: Subject, choice: Choice, first: int, tokens: Sequence[tuple[int, str | None]], loop: int | None, base: str
-) -> Run:
+    subject: Subject,
+    choice: WorldChoice,
+    first: int,
+    tokens: Sequence[tuple[int, str | None]],
+    loop: int | None,
+    base: str,
+) -> WrittenRun:
     world, system = subject.world(choice), subject.system
     start = next(itertools.islice(system.starts(world), first, None), None)
     if start is None:
@@ -168,7 +173,7 @@ def _taken(
         texts.append(f"{number}{own}")
         taken.append(transition)
         state = transition.after
-    return Run(choice, world, first, start, tuple(taken), letters, loop, base, "".join(texts))
+    return WrittenRun(choice, world, first, start, tuple(taken), letters, loop, base, "".join(texts))
 
 
 _CHANGED = "; the model or the options have changed since it was made, or the address is damaged"

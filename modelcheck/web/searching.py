@@ -22,7 +22,7 @@ from ..runs.trace import numbered
 from ..semantics.worlds import World, Worlds
 from . import paths
 from .meaning import condition, is_terminal
-from .paths import Run
+from .paths import WrittenRun
 from .shortest import Found, shortest
 from .subject import Subject
 
@@ -35,7 +35,7 @@ class Wanted:
     """What is looked for, validated. `here` where the search begins at the end of the run, not at the initial states."""
 
     kind: Kind
-    run: Run
+    run: WrittenRun
     here: bool
     properties: tuple[Property, ...] = ()
     text: str = ""
@@ -161,7 +161,7 @@ class Searching:
         system, run = self.subject.fresh_system(), self.asked.run
         search = Search(system, self.asked.properties, self.meter)
         self.meter.search = search
-        worlds = OneWorld(
+        worlds = WorldSearch(
             self.subject.definition, self.subject.request.topology, self.subject.n,
             replace(self.subject.request.policy, symmetry=False), run.world.shape, run.world,
         )  # fmt: skip
@@ -190,7 +190,7 @@ class Searching:
 
 
 @dataclass(frozen=True)
-class OneWorld(Worlds):
+class WorldSearch(Worlds):
     """A single world, as a family to search."""
 
     only: World | None = None

@@ -52,10 +52,10 @@ Answer = TypeVar("Answer")
 
 def application(subject: Subject, hosts: frozenset[str], limits: Limits = SEARCH_LIMITS) -> ASGIApp:
     """The application for requests to these hosts, as `name:port`. Searches stop at the limits."""
-    return Guard(Starlette(routes=_Pages(subject, limits).routes()), hosts)
+    return RequestGuard(Starlette(routes=_Pages(subject, limits).routes()), hosts)
 
 
-class Guard:
+class RequestGuard:
     """Refuses whatever comes from elsewhere, and puts the headers on that keep pages apart."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:

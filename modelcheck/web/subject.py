@@ -27,7 +27,7 @@ _KEYS = ("ids", "initiators", "root", "graph", "ports")
 
 
 @dataclass(frozen=True)
-class Choice:
+class WorldChoice:
     """What makes a world, as it was chosen: positions and the number of the graph are counted from 1."""
 
     identifiers: Assignment
@@ -101,16 +101,16 @@ class Subject:
 
     # --- worlds
 
-    def usual(self) -> Choice:
+    def usual(self) -> WorldChoice:
         """The world to begin with: identifiers in order, or as the options have them."""
         policy, n = self.request.policy, self.n
         given = policy.identifiers
         identifiers: Assignment = given if isinstance(given, tuple) else tuple(range(1, n + 1))
         first = next(policy.marks(n, self.rooted))
         initiators = tuple(range(1, n + 1)) if policy.initiators == "each" else tuple(sorted(k + 1 for k in first[0]))
-        return Choice((None,) * n if self.anonymous else identifiers, initiators, 1 if self.rooted else None)
+        return WorldChoice((None,) * n if self.anonymous else identifiers, initiators, 1 if self.rooted else None)
 
-    def at_random(self) -> Choice:
+    def at_random(self) -> WorldChoice:
         """Any world that the options allow."""
         policy, n = self.request.policy, self.n
         identifiers = list(self.usual().identifiers)
@@ -130,9 +130,9 @@ class Subject:
         if self.any_port_names:
             degrees = [len(own) for own in self.shapes[graph - 1].ports]
             ports = tuple(tuple(random.sample(range(degree), degree)) for degree in degrees)
-        return Choice(tuple(identifiers), initiators, random.randint(1, n) if self.rooted else None, graph, ports)
+        return WorldChoice(tuple(identifiers), initiators, random.randint(1, n) if self.rooted else None, graph, ports)
 
-    def world(self, choice: Choice) -> World:
+    def world(self, choice: WorldChoice) -> World:
         """The world that was chosen. Raises UsageError where there is none, saying what there is."""
         n = self.n
         self._check(choice)
@@ -151,7 +151,7 @@ class Subject:
         initiators = frozenset(place - 1 for place in choice.initiators)
         return World(shape, choice.identifiers, initiators, None if choice.root is None else choice.root - 1, 1)
 
-    def _check(self, choice: Choice) -> None:
+    def _check(self, choice: WorldChoice) -> None:
         n, identifiers = self.n, choice.identifiers
         if len(identifiers) != n:
             raise UsageError(f"{n} processes need {n} identifiers, and {len(identifiers)} were given")
@@ -178,7 +178,7 @@ class Subject:
         if [sorted(naming) for naming in ports] != [list(range(degree)) for degree in degrees]:
             raise UsageError("ports: for each process an order of the numbers of its ports, as in 01.10.0")
 
-    def chosen(self, world: World) -> Choice | None:
+    def chosen(self, world: World) -> WorldChoice | None:
         """How this world is chosen, where it can be."""
         usual = self.usual()
         initiators = tuple(sorted(k + 1 for k in world.initiators))
@@ -187,7 +187,7 @@ class Subject:
                 continue
             ports = _naming(shape, world.shape) if self.any_port_names else ()
             root = None if world.root is None else world.root + 1
-            choice = Choice(world.identifiers, initiators or usual.initiators, root, graph, ports)
+            choice = WorldChoice(world.identifiers, initiators or usual.initiators, root, graph, ports)
             try:
                 if self.world(choice).shape.links == world.shape.links:
                     return choice
@@ -197,7 +197,7 @@ class Subject:
 
     # --- worlds as text
 
-    def written(self, choice: Choice) -> str:
+    def written(self, choice: WorldChoice) -> str:
         parts = []
         if not self.anonymous:
             parts.append("ids=" + ",".join(map(str, choice.identifiers)))
@@ -211,7 +211,7 @@ class Subject:
             parts.append("ports=" + ".".join("".join(map(_digit, naming)) for naming in choice.ports))
         return ";".join(parts) or "-"
 
-    def read(self, text: str) -> Choice:
+    def read(self, text: str) -> WorldChoice:
         """The choice that was written so. Raises UsageError with what is wrong with it."""
         usual = self.usual()
         found: dict[str, str] = {}
@@ -233,7 +233,7 @@ class Subject:
             if not all(c in _DIGITS for c in found["ports"].replace(".", "")):
                 raise UsageError("ports: for each process an order of the numbers of its ports, as in 01.10.0")
             ports = tuple(tuple(_DIGITS.index(c) for c in naming) for naming in found["ports"].split("."))
-        return Choice(identifiers, initiators, root, graph, ports)
+        return WorldChoice(identifiers, initiators, root, graph, ports)
 
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -117,7 +117,7 @@ class _BackwardSystem(System):
 # --- passes --------------------------------------------------------------------------------------------------------------
 
 
-class Table:
+class TakenTable:
     """The work on the table of a process that begins with it."""
 
     def __init__(self, work: Work, system: type[System]) -> None:
@@ -187,19 +187,19 @@ class Table:
 
 
 def steps_backwards(work: Work) -> Difference | None:
-    table = Table(work, _BackwardSystem)
+    table = TakenTable(work, _BackwardSystem)
     places = ((table.step, len(work.steps)), (table.initial, len(work.initials)))
     return next((d for take, count in places for place in reversed(range(count)) if (d := take(place))), None)
 
 
 def verdicts_backwards(work: Work) -> Difference | None:
-    table = Table(work, _BackwardSystem)
+    table = TakenTable(work, _BackwardSystem)
     return next((d for place in reversed(range(len(work.verdicts))) if (d := table.verdict(place))), None)
 
 
 def from_both_ends(work: Work) -> Difference | None:
     """The first, the last, the second, the last but one: the first two of a search follow upon each other in no other order."""
-    table = Table(work, System)
+    table = TakenTable(work, System)
     for take, count in (
         (table.initial, len(work.initials)),
         (table.step, len(work.steps)),
@@ -219,7 +219,7 @@ def everything_backwards(work: Work) -> Difference | None:
 
 def alone(work: Work, which: Difference) -> Difference | None:
     """That one and nothing before it."""
-    table = Table(work, System)
+    table = TakenTable(work, System)
     take = {"steps": table.step, "initials": table.initial, "verdicts": table.verdict}[which.kind]
     return take(which.place)
 

@@ -17,7 +17,7 @@ from modelcheck.check.counting import count_messages
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result
 from modelcheck.check.search import Search
-from modelcheck.check.worker import Lane
+from modelcheck.check.worker import Worker
 from modelcheck.explore.compiled.crew import Crew
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
@@ -146,14 +146,14 @@ def test_a_run_stopped_by_a_limit_is_inconclusive_and_no_search_that_lost_a_worl
 def test_a_world_that_ends_early_without_any_reason_is_a_search_that_does_not_add_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    explore = Lane.explore
+    explore = Worker.explore
 
-    def ending_early(self: Lane, world: World, order: int, *rest: Any) -> Exploration:
+    def ending_early(self: Worker, world: World, order: int, *rest: Any) -> Exploration:
         found = explore(self, world, order, *rest)
         found.complete = found.complete and order != 3
         return found
 
-    monkeypatch.setattr(Lane, "explore", ending_early)
+    monkeypatch.setattr(Worker, "explore", ending_early)
     with pytest.raises(SearchError, match="6 worlds were handed out, and 5 were explored"):
         check("chang_roberts", n=4)
 
@@ -259,9 +259,9 @@ def test_a_world_whose_thread_does_not_end_is_counted_once_and_not_when_it_lands
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searching, "WAIT", 0.0)
-    explore, result_made, landed = Lane.explore, threading.Event(), threading.Event()
+    explore, result_made, landed = Worker.explore, threading.Event(), threading.Event()
 
-    def slow(self: Lane, world: World, order: int, *rest: Any) -> Exploration:
+    def slow(self: Worker, world: World, order: int, *rest: Any) -> Exploration:
         found = explore(self, world, order, *rest)
         if not in_main_thread():
             assert result_made.wait(LONG)
@@ -273,7 +273,7 @@ def test_a_world_whose_thread_does_not_end_is_counted_once_and_not_when_it_lands
         explore_one(self, *args)
         landed.set()
 
-    monkeypatch.setattr(Lane, "explore", slow)
+    monkeypatch.setattr(Worker, "explore", slow)
     monkeypatch.setattr(Search, "_explore", told)
     found = check(write(COUNTS_UP), n=1, engine="compiled", workers=2, meter=Forced(500))
     counted = found.states

@@ -63,21 +63,21 @@ def finding(found: Exploration, engine: str, records: bool = True) -> Finding:
 def recorded() -> Iterator[list[Finding]]:
     """Every exploration that ends without an error within the block."""
     findings: list[Finding] = []
-    by_reference, by_kernel = reference.explore, compiled.Worker.explore
+    by_reference, by_kernel = reference.explore, compiled.CompiledEngine.explore
 
     def explore_plainly(system: Any, found: Exploration, *rest: Any) -> None:
         by_reference(system, found, *rest)
         findings.append(finding(found, "reference"))
 
     def explore_compiled(
-        worker: compiled.Worker, found: Exploration, claims: Any, meter: Any, cycles_matter: bool
+        worker: compiled.CompiledEngine, found: Exploration, claims: Any, meter: Any, cycles_matter: bool
     ) -> None:
         by_kernel(worker, found, claims, meter, cycles_matter)
         findings.append(finding(found, "compiled", cycles_matter))
 
     with (
         patch.object(reference, "explore", explore_plainly),
-        patch.object(compiled.Worker, "explore", explore_compiled),
+        patch.object(compiled.CompiledEngine, "explore", explore_compiled),
     ):
         yield findings
 

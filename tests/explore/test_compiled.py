@@ -20,7 +20,7 @@ from modelcheck.explore.compiled import engine, records, tables
 from modelcheck.explore.limits import Meter
 from modelcheck.language.messages import Down
 from modelcheck.language.process import NETWORKS
-from modelcheck.properties.predicates import MonitorClaims
+from modelcheck.properties.predicates import MonitorPredicates
 from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
@@ -235,18 +235,18 @@ def wrong_link(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def wrong_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Properties see no difference between components."""
-    monkeypatch.setattr(MonitorClaims, "observe", lambda *_: ())
+    monkeypatch.setattr(MonitorPredicates, "observe", lambda *_: ())
 
 
 def wrong_visited(monkeypatch: pytest.MonkeyPatch) -> None:
     """The visited set forgets every state."""
-    provide = engine.Worker.provide
+    provide = engine.CompiledEngine.provide
 
-    def wrong(worker: engine.Worker, *rest: Any) -> None:
+    def wrong(worker: engine.CompiledEngine, *rest: Any) -> None:
         worker.visited[:] = 0
         provide(worker, *rest)
 
-    monkeypatch.setattr(engine.Worker, "provide", wrong)
+    monkeypatch.setattr(engine.CompiledEngine, "provide", wrong)
 
 
 @pytest.mark.parametrize(
@@ -323,9 +323,9 @@ def test_the_same_functions_run_uncompiled_with_the_same_results_and_without_war
 
 def test_rows_that_another_thread_moves_are_not_misread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever this thread has looked at the tables, another gives every family of components other rows."""
-    refresh = engine.Worker._refresh
+    refresh = engine.CompiledEngine._refresh
 
-    def moved(worker: engine.Worker, *rest: Any) -> None:
+    def moved(worker: engine.CompiledEngine, *rest: Any) -> None:
         refresh(worker, *rest)
         with worker.tables.lock:
             for family in worker.tables.families.values():
@@ -333,7 +333,7 @@ def test_rows_that_another_thread_moves_are_not_misread(monkeypatch: pytest.Monk
                     worker.tables._move(family)
             worker.tables.version += 1
 
-    monkeypatch.setattr(engine.Worker, "_refresh", moved)
+    monkeypatch.setattr(engine.CompiledEngine, "_refresh", moved)
     by_kernel(both("chang_roberts", n=3, ids="1,2,2"))
     by_kernel(both("stages", n=2))
     by_kernel(both("bully", n=3, crashes=1))

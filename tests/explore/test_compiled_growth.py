@@ -154,9 +154,9 @@ def test_a_step_may_send_more_messages_than_the_kernel_first_has_room_to_take_ba
 def test_arrays_that_begin_tiny_grow_without_losing_anything(
     monkeypatch: pytest.MonkeyPatch, model: str, options: dict[str, Any], batch: int
 ) -> None:
-    make, make_column = engine.Worker.__init__, tables.Column.__init__
+    make, make_column = engine.CompiledEngine.__init__, tables.GrowingArray.__init__
 
-    def tiny(worker: engine.Worker, *rest: Any) -> None:
+    def tiny(worker: engine.CompiledEngine, *rest: Any) -> None:
         make(worker, *rest)
         worker.capacity = 2
         for name in ("parents", "observed", "words"):
@@ -164,11 +164,11 @@ def test_arrays_that_begin_tiny_grow_without_losing_anything(
         worker.edges_begin, worker.visited = worker.edges_begin[:3].copy(), worker.visited[:4].copy()
         worker.targets, worker.terminals = worker.targets[:1].copy(), worker.terminals[:1].copy()
 
-    def tiny_column(column: tables.Column, *rest: Any, **more: Any) -> None:
+    def tiny_column(column: tables.GrowingArray, *rest: Any, **more: Any) -> None:
         make_column(column, *rest, **{**more, "size": 1})
 
-    monkeypatch.setattr(engine.Worker, "__init__", tiny)
-    monkeypatch.setattr(tables.Column, "__init__", tiny_column)
+    monkeypatch.setattr(engine.CompiledEngine, "__init__", tiny)
+    monkeypatch.setattr(tables.GrowingArray, "__init__", tiny_column)
     monkeypatch.setattr(kernel, "BATCH", batch)
     monkeypatch.setattr(engine, "SLICE", 7)
     by_kernel(both(model, limits=Limits(max_states=5_000), **options))

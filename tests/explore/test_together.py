@@ -21,13 +21,13 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(crew.Crew, "would_help", lambda _, left: left >= 2 * crew.PIECE)
     monkeypatch.setattr(engine, "SLICE", 16)
     inserted: list[int] = []
-    insert = crew.Together._insert
+    insert = crew.SharedWorld._insert
 
-    def noted(level: crew.Together) -> None:
+    def noted(level: crew.SharedWorld) -> None:
         inserted.append(level._pieces[0].last - level._pieces[0].first)
         insert(level)
 
-    monkeypatch.setattr(crew.Together, "_insert", noted)
+    monkeypatch.setattr(crew.SharedWorld, "_insert", noted)
     return inserted
 
 
@@ -103,16 +103,16 @@ def test_what_a_model_does_wrong_is_told_as_by_one_thread(write: Write) -> None:
 
 
 def test_an_interrupt_in_the_middle_of_a_level_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = engine.Worker.keep_terminals
+    keep = engine.CompiledEngine.keep_terminals
     calls: list[None] = []
 
-    def interrupted(worker: engine.Worker, more: Any) -> None:
+    def interrupted(worker: engine.CompiledEngine, more: Any) -> None:
         calls.append(None)
         if len(calls) == 5:
             raise KeyboardInterrupt
         keep(worker, more)
 
-    monkeypatch.setattr(engine.Worker, "keep_terminals", interrupted)
+    monkeypatch.setattr(engine.CompiledEngine, "keep_terminals", interrupted)
     result = check("chang_roberts", ids="3,1,4,2", network="bag", engine="compiled", workers=1)
     assert result.exit_code == 20
     assert "interrupted" in (result.stopped or "")

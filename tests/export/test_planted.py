@@ -145,15 +145,15 @@ def test_orbits_that_are_counted_wrongly_are_noticed(tool: str, monkeypatch: pyt
 def test_a_count_of_the_search_that_is_not_that_of_its_list_is_a_bug(
     tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from modelcheck.check.worker import Lane
+    from modelcheck.check.worker import Worker
 
-    honest = Lane.explore
+    honest = Worker.explore
 
-    def miscounted(self: Lane, *words: Any) -> Exploration:
+    def miscounted(self: Worker, *words: Any) -> Exploration:
         found = honest(self, *words)
         found.transitions += 1
         return found
 
-    monkeypatch.setattr(Lane, "explore", miscounted)
+    monkeypatch.setattr(Worker, "explore", miscounted)
     with pytest.raises(AssertionError, match="are not those that were counted"):
         differences(tool)

@@ -16,7 +16,7 @@ from modelcheck.runs.trace import values
 from modelcheck.web import paths
 from modelcheck.web.faces import run as face
 from modelcheck.web.paths import PathError
-from modelcheck.web.subject import Choice, Subject, subject_of
+from modelcheck.web.subject import Subject, WorldChoice, subject_of
 
 from ..conftest import Write
 
@@ -165,7 +165,7 @@ def test_worlds_at_random_are_worlds_and_are_written_and_read_back(model: str, o
 
 def test_ports_of_a_complete_graph_are_numbered_by_who_is_behind_them() -> None:
     subject = subject_of("bully", n=3)
-    world = subject.world(Choice((2, 3, 1), (1, 2, 3)))
+    world = subject.world(WorldChoice((2, 3, 1), (1, 2, 3)))
     behind = [[world.identifiers[world.route[i][port][0]] for port in world.shape.ports[i]] for i in range(3)]
     assert behind == [[1, 3], [1, 2], [2, 3]]
 

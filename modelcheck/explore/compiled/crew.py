@@ -18,9 +18,9 @@ from . import kernel, records
 
 if TYPE_CHECKING:
     from ..limits import Meter
-    from .engine import Worker
-    from .layout import Layout
-    from .predicates import Claims
+    from .engine import CompiledEngine
+    from .layout import StateLayout
+    from .predicates import Predicates
     from .tables import Array
 
 PIECE = 4096  # states
@@ -42,7 +42,7 @@ class Crew:
         self._condition = threading.Condition()
         self._busy = size  # with worlds of their own
         self._idle = 0
-        self._jobs: list[Together] = []
+        self._jobs: list[SharedWorld] = []
 
     def would_help(self, left: int) -> bool:
         """Whether somebody is idle, and a level has enough states left for two."""
@@ -59,7 +59,7 @@ class Crew:
         while (job := self._next_job()) is not None:
             job.work(owner=False)
 
-    def _next_job(self) -> Together | None:
+    def _next_job(self) -> SharedWorld | None:
         with self._condition:
             self._idle += 1
             try:
@@ -73,12 +73,12 @@ class Crew:
             finally:
                 self._idle -= 1
 
-    def offer(self, job: Together) -> None:
+    def offer(self, job: SharedWorld) -> None:
         with self._condition:
             self._jobs.append(job)
             self._condition.notify_all()
 
-    def withdraw(self, job: Together) -> None:
+    def withdraw(self, job: SharedWorld) -> None:
         with self._condition:
             self._jobs.remove(job)
 
@@ -86,7 +86,7 @@ class Crew:
 class Piece:
     """Consecutive states of a level, and their successors until these are inserted."""
 
-    def __init__(self, layout: Layout, first: int, last: int) -> None:
+    def __init__(self, layout: StateLayout, first: int, last: int) -> None:
         self.first, self.last = first, last
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
         self.counters[kernel.CURSOR] = first
@@ -97,10 +97,12 @@ class Piece:
         self.expanded = False
 
 
-class Together:
+class SharedWorld:
     """What is left of a level of one world, explored by its owner and by whoever is idle."""
 
-    def __init__(self, worker: Worker, layout: Layout, claims: Claims, keeps_targets: bool, meter: Meter) -> None:
+    def __init__(
+        self, worker: CompiledEngine, layout: StateLayout, claims: Predicates, keeps_targets: bool, meter: Meter
+    ) -> None:
         self.worker, self.layout, self.claims, self.keeps_targets, self.meter = (
             worker,
             layout,

@@ -1,6 +1,6 @@
 """The compiled engine: worlds explored by the kernel, one after another in arrays that are used again.
 
-`Worker.explore` does what reference.explore does, with the same numbers for the same states; a compiled exploration has
+`CompiledEngine.explore` does what reference.explore does, with the same numbers for the same states; a compiled exploration has
 the same face as a reference one, its states decoded when they are asked for.
 """
 
@@ -18,9 +18,9 @@ from ...semantics.worlds import World
 from ..exploration import Counts, Exploration, UnsupportedError
 from ..limits import Meter
 from . import cycles, kernel, records
-from .crew import Again, Crew, Together
-from .layout import DecodedStates, Depths, Layout
-from .predicates import Claims
+from .crew import Again, Crew, SharedWorld
+from .layout import DecodedStates, Depths, StateLayout
+from .predicates import Predicates
 from .tables import FIRST, Array, Observations, Tables
 
 SLICE = 200_000  # states expanded between two looks at the limits
@@ -30,11 +30,11 @@ COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
 COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
 
 
-class Worker:
+class CompiledEngine:
     """Explores worlds in arrays of its own; the tables are shared."""
 
     at: Exploration | None = None  # what is being explored
-    layout: Layout | None = None
+    layout: StateLayout | None = None
 
     def __init__(self, system: System, tables: Tables, crew: Crew | None = None) -> None:
         self.system, self.tables, self.crew = system, tables, crew
@@ -54,7 +54,7 @@ class Worker:
         self.generation = -1
         self.scope: Hashable = None
 
-    def explore(self, found: Exploration, claims: Claims, meter: Meter, cycles_matter: bool) -> None:
+    def explore(self, found: Exploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`.
 
         Where `cycles_matter` the transitions are recorded, so that `found.successors` works and `found.acyclic` tells.
@@ -81,7 +81,7 @@ class Worker:
             if int(self.firsts[0, 0]) >> bit & 1:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
 
-    def _explore(self, found: Exploration, claims: Claims, meter: Meter, keeps_targets: bool) -> None:
+    def _explore(self, found: Exploration, claims: Predicates, meter: Meter, keeps_targets: bool) -> None:
         world = found.world
         counters = self.counters
         counters[:] = 0
@@ -110,7 +110,7 @@ class Worker:
             self.show(found)
 
     def _expand_all(
-        self, found: Exploration, layout: Layout, claims: Claims, meter: Meter, keeps_targets: bool
+        self, found: Exploration, layout: StateLayout, claims: Predicates, meter: Meter, keeps_targets: bool
     ) -> None:
         counters, most = self.counters, int(self.counters[kernel.MOST])
         budget = SLICE
@@ -122,7 +122,7 @@ class Worker:
                 stop = meter.stop(int(counters[kernel.STATES]))
                 left = int(counters[kernel.LEVEL_END] - counters[kernel.CURSOR])
                 if not stop and self.crew is not None and self.crew.would_help(left):
-                    stop = Together(self, layout, claims, keeps_targets, meter).run(self.crew)
+                    stop = SharedWorld(self, layout, claims, keeps_targets, meter).run(self.crew)
                     if counters[kernel.CURSOR] == counters[kernel.LEVEL_END]:
                         budget = 0  # only on to the next level
             elif why != kernel.DONE:
@@ -136,7 +136,7 @@ class Worker:
     # --- calling the kernel
 
     def arrays(
-        self, layout: Layout, keeps_targets: bool
+        self, layout: StateLayout, keeps_targets: bool
     ) -> tuple[records.TablesRecord, records.ObservationsRecord, records.StatesRecord]:
         """What the kernel works on, as of now."""
         tables, sight = self.tables, self.sight_of
@@ -154,7 +154,9 @@ class Worker:
         )  # fmt: skip
         return table, view, store
 
-    def provide(self, why: int, layout: Layout, claims: Claims, batch: records.BatchRecord, counters: Array) -> None:
+    def provide(
+        self, why: int, layout: StateLayout, claims: Predicates, batch: records.BatchRecord, counters: Array
+    ) -> None:
         """Supplies what the kernel found missing. Raises Again where the world must begin anew."""
         tables = self.tables
         a, b, c = (int(counters[place]) for place in (kernel.ASK_A, kernel.ASK_B, kernel.ASK_C))
@@ -177,14 +179,14 @@ class Worker:
             self._observe_step(layout, batch, counters, claims)
         self._refresh(layout, claims)
 
-    def _cover(self, layout: Layout) -> None:
+    def _cover(self, layout: StateLayout) -> None:
         """Numbers what properties see of all that was tabulated since. The tables' lock is held."""
         if layout.version != self.tables.version:
             self.sight_of.cover(layout.families, self.tables)
             layout.place(self.sight_of)
             layout.version = self.tables.version
 
-    def _refresh(self, layout: Layout, claims: Claims) -> None:
+    def _refresh(self, layout: StateLayout, claims: Predicates) -> None:
         with self.tables.lock:
             self._cover(layout)
         if not layout.suffices():
@@ -200,7 +202,7 @@ class Worker:
         self.terminals[count : count + len(more)] = more
         self.counters[kernel.TERMINALS] += len(more)
 
-    def _grow(self, layout: Layout) -> None:
+    def _grow(self, layout: StateLayout) -> None:
         """Makes room for twice as many states. Raises StoppedError where there is no memory for that, MemoryError where there
         are no numbers for more."""
         capacity = 2 * self.capacity
@@ -236,7 +238,7 @@ class Worker:
         assert self.sight is not None
         return self.sight
 
-    def _observe(self, layout: Layout, slots: list[int], claims: Claims) -> int:
+    def _observe(self, layout: StateLayout, slots: list[int], claims: Predicates) -> int:
         """The number of the observation of the state in these slots, judged if it is new."""
         self._refresh(layout, claims)
         vector, state = self._vector(layout, slots), layout.decode_slots(slots, self.tables)
@@ -253,7 +255,9 @@ class Worker:
             raise Again
         return number
 
-    def _observe_step(self, layout: Layout, batch: records.BatchRecord, counters: Array, claims: Claims) -> None:
+    def _observe_step(
+        self, layout: StateLayout, batch: records.BatchRecord, counters: Array, claims: Predicates
+    ) -> None:
         at = int(counters[kernel.INSERTED])
         before = layout.decode(self.words, int(batch.sources[at]), self.tables)
         after = layout.decode(batch.words, at, self.tables)
@@ -262,7 +266,7 @@ class Worker:
             raise Again
         self.sight_of.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
 
-    def _vector(self, layout: Layout, slots: list[int]) -> tuple[int, ...]:
+    def _vector(self, layout: StateLayout, slots: list[int]) -> tuple[int, ...]:
         sight = self.sight_of
         # where this thread numbered it: the family itself may have been moved by another thread in the meantime
         base = {slot: sight.covered(layout.family_of(slot))[0] for slot in layout.presented}
@@ -271,7 +275,7 @@ class Worker:
 
     # --- entering a world
 
-    def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Claims) -> Layout:
+    def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Predicates) -> StateLayout:
         tables = self.tables
         if claims.generation != self.generation or self.sight is None:
             self.sight = Observations()
@@ -288,7 +292,7 @@ class Worker:
                 for component in start.state[1:]:
                     tables.number(component)
             profiles = [component.profile for component in starts[0].state[1:]]
-            layout = Layout(world, group, tables, profiles, self.batch)
+            layout = StateLayout(world, group, tables, profiles, self.batch)
         self.batch = layout.batch
         if len(self.words) != self.capacity * len(layout.shape.width):
             self.words = np.zeros(self.capacity * len(layout.shape.width), np.uint64)
@@ -296,7 +300,7 @@ class Worker:
         self._refresh(layout, claims)
         return layout
 
-    def _starts(self, initial: Sequence[Start], found: Exploration, layout: Layout, claims: Claims) -> int:
+    def _starts(self, initial: Sequence[Start], found: Exploration, layout: StateLayout, claims: Predicates) -> int:
         """Stores the distinct initial states; returns how many."""
         found.starts.clear()
         known: set[State] = set()

@@ -19,8 +19,7 @@ from . import cycles
 from .jit import jit
 from .layout import DecodedStates
 from .records import ROW, SENDS
-from .steps import CHANGES, STUTTERS, fill, tables_for
-from .steps import Room as Transitions
+from .steps import CHANGES, STUTTERS, Transitions, fill, tables_for
 from .tables import Tables
 
 SLICE = 500_000  # states between two looks at the limits
@@ -39,7 +38,7 @@ class Graph(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Arrays to work in: for the transitions of one state, all as long as any state has transitions (steps.Room), and a state; and for
+    """Arrays to work in: for the transitions of one state, all as long as any state has transitions (steps.Transitions), and a state; and for
     each column the first state in which a step sends and changes nothing, or -1."""
 
     source: Any

@@ -16,7 +16,7 @@ from .tables import Array, Family, Observations, Tables
 FEWEST_BITS = 5  # of a slot
 
 
-class Layout:
+class StateLayout:
     """How the states of one world are packed, and the small arrays the kernel works in."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Layout:
 class DecodedStates(Sequence[State]):
     """States as tuples of components, decoded when they are looked at."""
 
-    def __init__(self, words: Array, count: int, layout: Layout, tables: Tables) -> None:
+    def __init__(self, words: Array, count: int, layout: StateLayout, tables: Tables) -> None:
         self.words, self._length, self.layout, self.tables = words, count, layout, tables
 
     def __len__(self) -> int:

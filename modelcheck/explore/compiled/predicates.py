@@ -8,7 +8,7 @@ from typing import Protocol
 from ...semantics.components import Component, Environment, State
 
 
-class Claims(Protocol):
+class Predicates(Protocol):
     """What the properties tell the engine. Masks have one bit a property; `generation` changes when a property turned
     out to read more than before, and then all observations are void."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...semantics.system import Outcome, System
 from .jit import jit
-from .layout import DecodedStates, Layout
+from .layout import DecodedStates, StateLayout
 from .packed import change, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FLAGS, NONE, ROW, SENDS, SLOT, TURNS, TablesRecord
 from .tables import SECOND, WITHIN, Array, Tables
@@ -95,7 +95,7 @@ def fill(
     return count
 
 
-class Room(NamedTuple):
+class Transitions(NamedTuple):
     """Arrays for transitions, all of one length: int64, and int8 for the kinds."""
 
     source: Array  # numbers of states
@@ -104,7 +104,7 @@ class Room(NamedTuple):
     kind: Array  # CHANGES, STUTTERS or FAILS
 
     @classmethod
-    def of(cls, length: int) -> Room:
+    def of(cls, length: int) -> Transitions:
         return cls(*(np.zeros(length, kind) for kind in (np.int64, np.int64, np.int64, np.int8)))
 
 
@@ -117,17 +117,17 @@ def tables_for(states: DecodedStates) -> TablesRecord:
         return tables.as_of_now(slots.reshape(-1))
 
 
-def listed(states: DecodedStates, begin: int, end: int) -> Room:
+def listed(states: DecodedStates, begin: int, end: int) -> Transitions:
     """Every transition out of the states begin:end, in order."""
     shape, table = states.layout.shape, tables_for(states)
     words = np.zeros(len(shape.width), np.uint64)
-    count = fill(shape, table, states.words, begin, end, words, *Room.of(0))
-    room = Room.of(count)
+    count = fill(shape, table, states.words, begin, end, words, *Transitions.of(0))
+    room = Transitions.of(count)
     fill(shape, table, states.words, begin, end, words, *room)
     return room
 
 
-def outcomes(system: System, layout: Layout, tables: Tables) -> Outcomes:
+def outcomes(system: System, layout: StateLayout, tables: Tables) -> Outcomes:
     """The outcomes that the rows of these slots' components were filled with."""
     found: list[Outcome] = []
     number = np.zeros(tables.rows.length, np.int64)

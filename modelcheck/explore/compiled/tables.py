@@ -80,7 +80,7 @@ class Pairs:
         self.keys, self.rows = larger, values
 
 
-class Column:
+class GrowingArray:
     """An array that grows at its end, by entries of so many numbers each."""
 
     def __init__(self, kind: Any, width: int = 1, fill: int = 0, size: int = 1024) -> None:
@@ -163,16 +163,16 @@ class Tables:
         self.messages: Interned[Message] = Interned()
         self.events: Interned[tuple[int, int]] = Interned()  # message, in-port
         self.used = 0  # rows of span and push that belong to a family
-        self.span = Column(np.uint32, 2, NONE)
+        self.span = GrowingArray(np.uint32, 2, NONE)
         self.pairs = Pairs(2, np.uint32, NONE)
-        self.rows = Column(np.uint32, ROW)
+        self.rows = GrowingArray(np.uint32, ROW)
         self.rows.append(0, 0, 0, 0)  # always one row more, which says where the sends of the last one end
-        self.sent = Column(np.uint32, 2)
-        self.event = Column(np.uint32, ports, size=64)
+        self.sent = GrowingArray(np.uint32, 2)
+        self.event = GrowingArray(np.uint32, ports, size=64)
         self._links: tuple[object, Array] | None = None
         self.most_events = 16
         self.most_outcomes = 0  # of any component, in any environment
-        self.push = Column(np.uint32, self.most_events, NONE)
+        self.push = GrowingArray(np.uint32, self.most_events, NONE)
 
     @cached_property
     def has_environment(self) -> bool:
@@ -286,7 +286,7 @@ class Tables:
         narrow = self.push
         make_room(2 * narrow.array.nbytes)
         self.most_events *= 2
-        self.push = Column(np.uint32, self.most_events, NONE, size=len(narrow.array) // narrow.width)
+        self.push = GrowingArray(np.uint32, self.most_events, NONE, size=len(narrow.array) // narrow.width)
         self.push.array.reshape(-1, self.most_events)[:, : narrow.width] = narrow.array.reshape(-1, narrow.width)
         self.event.array = self.event.array.copy()
 
@@ -311,7 +311,7 @@ class Observations:
 
     def __init__(self) -> None:
         self._numbers: Interned[Hashable] = Interned()
-        self.seen, self.seen_environment = Column(np.uint32), Column(np.uint32)
+        self.seen, self.seen_environment = GrowingArray(np.uint32), GrowingArray(np.uint32)
         self._covered: dict[Family, tuple[int, int]] = {}  # from which row on, how many
         self.forget()
 
@@ -320,7 +320,7 @@ class Observations:
         self._known: dict[tuple[int, ...], int] = {}
         self.index: Array = np.zeros(64, np.int32)
         self.vectors: Array | None = None
-        self.wrong = Column(np.int64, size=64)
+        self.wrong = GrowingArray(np.int64, size=64)
         self.steps = Pairs(1, np.int64)
 
     def cover(self, families: Iterable[Family], tables: Tables) -> None:

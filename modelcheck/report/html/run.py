@@ -13,14 +13,14 @@ from ..words.steps import Told, told_runs
 from .chart import Chart, chart
 from .figure import Figure, figure
 from .model_text import listing
-from .state_graph import States
+from .state_graph import StateGraphSection
 from .templates import Group, grouped, page
 
 UNFOLDED = 1  # counterexamples whose run is seen at once
 
 
 @dataclass(frozen=True)
-class Counterexample:
+class CounterexampleSection:
     """What is told of a counterexample, and its run; None where it is that of another above."""
 
     run: Told
@@ -33,7 +33,7 @@ class Counterexample:
     again: tuple[Group, ...]
 
 
-def document(result: Result, graph: States | None = None) -> str:
+def document(result: Result, graph: StateGraphSection | None = None) -> str:
     """The whole report; with the state graph, where there is one."""
     told = counterexamples(told_runs(result))
     improbable = [
@@ -99,7 +99,7 @@ def lead(result: Result) -> str:
     return verdict_block.guarantee(result) if result.verdict == "HOLDS" else result.judgement.reason
 
 
-def counterexamples(runs: list[Told]) -> list[Counterexample]:
+def counterexamples(runs: list[Told]) -> list[CounterexampleSection]:
     anchors = {run.name: f"run-{number}" for number, run in enumerate(runs, 1)}
     found = []
     drawn = 0
@@ -109,7 +109,7 @@ def counterexamples(runs: list[Told]) -> list[Counterexample]:
         drawn += shown is not None
         folded = shown is not None and drawn > UNFOLDED
         groups = (grouped(entries) for entries in (run.above, run.below, (Typed("again", run.again),)))
-        found.append(Counterexample(run, anchor, anchors.get(run.same, ""), shown, folded, *groups))
+        found.append(CounterexampleSection(run, anchor, anchors.get(run.same, ""), shown, folded, *groups))
     return found
 
 
@@ -118,7 +118,7 @@ def _messages(result: Result) -> Chart | None:
     return chart(counted) if counted else None
 
 
-def _reproduce(result: Result, told: list[Counterexample]) -> list[tuple[str, str]]:
+def _reproduce(result: Result, told: list[CounterexampleSection]) -> list[tuple[str, str]]:
     if not result.asked:  # the model could not even be read
         return []
     found = [("this run", commands.this(result))]

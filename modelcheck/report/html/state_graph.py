@@ -26,7 +26,7 @@ NODES = 80  # that can still be looked at in the middle of a page
 
 
 @dataclass(frozen=True)
-class States:
+class StateGraphSection:
     """The picture and the command that writes it by itself; or why there is none."""
 
     svg: Markup | None = None
@@ -35,27 +35,27 @@ class States:
     why: str = ""
 
 
-def states(result: Result, model: str, asked: Mapping[str, Any]) -> States | None:
+def states(result: Result, model: str, asked: Mapping[str, Any]) -> StateGraphSection | None:
     """The graph for what was `asked` of `check`; None where there are no states to speak of."""
     if result.error is not None or not result.states:
         return None
     options = _options(result, asked)
     if options is None:
-        return States(
+        return StateGraphSection(
             why=f"there are more than {MOST:,} states: `modelcheck graph` draws what an observer sees of them"
         )
     try:
         graph = state_graph(model, limits=Limits(max_states=MOST, max_seconds=SECONDS), **options)
         if len(graph.nodes) > NODES:
-            return States(
+            return StateGraphSection(
                 why=f"it has {len(graph.nodes)} nodes, too many for the middle of a page", command=_command(graph)
             )
         svg = svg_of(graph)
     except ModelcheckError as error:  # the report is complete without it
-        return States(why=str(error))
+        return StateGraphSection(why=str(error))
     except KeyboardInterrupt:
-        return States(why="interrupted")
-    return States(_scoped(svg), graph.seen, _command(graph))
+        return StateGraphSection(why="interrupted")
+    return StateGraphSection(_scoped(svg), graph.seen, _command(graph))
 
 
 def _options(result: Result, asked: Mapping[str, Any]) -> dict[str, Any] | None:
