@@ -13,6 +13,8 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .version import __version__ as __version__
+
 if TYPE_CHECKING:
     from .api import check
     from .errors import (
@@ -57,7 +59,6 @@ if TYPE_CHECKING:
     )
     from .language.values import NEXT, PREVIOUS, Id, Port
 
-__version__ = "0.1.0"
 
 __all__ = [
     "NEXT",

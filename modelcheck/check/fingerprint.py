@@ -63,7 +63,7 @@ def sources(request: Request) -> ReadSources:
 
 
 def fingerprint(request: Request, sources: ReadSources) -> Fingerprint:
-    from .. import __version__
+    from ..version import __version__
 
     definition = request.model.definition
     return {

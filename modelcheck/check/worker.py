@@ -25,9 +25,9 @@ from .findings import FAILURES, Book, Findings
 from .liveness import Lasso, endless_runs, restrict
 
 if TYPE_CHECKING:
+    from ..count.compiled import Counter
     from ..explore.compiled.crew import Crew
     from ..explore.compiled.engine import CompiledEngine
-    from ..explore.compiled.folding import Counter
     from ..explore.compiled.tables import Tables
     from .taken_again import Witness
 
@@ -117,9 +117,7 @@ class Worker:
         self, begun: Exploration, order: int, tables: Tables | None
     ) -> tuple[Exploration, PropertyWatch]:
         """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
-        from ..explore.compiled.engine import (
-            CompiledEngine,  # Numba takes a while to import, and small runs do without it
-        )
+        from ..explore.compiled.engine import CompiledEngine
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
@@ -154,7 +152,7 @@ class Worker:
             values = extremes.count(found, watch.taken, census.columns, census.width)
             found.sent = census.add(self.system, found, order, values)
             return
-        from ..explore.compiled.folding import Counter
+        from ..count.compiled import Counter
 
         self._counter = self._counter or Counter(census.columns)
         values = self._counter.count(found, self.meter, census.width)

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from .. import __version__
+from ..version import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
 from .confirm import confirm

@@ -50,7 +50,7 @@ class Commands(click.Group):
 
 def _lesson(error: ModelcheckError) -> None:
     from ..report.terminal.page import Page
-    from ..report.words.lesson import write_error
+    from ..report.terminal.writing import write_error
 
     write_error(error, Page.on(sys.stderr))
 

@@ -41,7 +41,7 @@ def symmetry(
     from ..explore.limits import Meter
     from ..report.terminal.page import Page
     from ..report.terminal.symmetry import write
-    from ..runs.symmetric import Symmetry, symmetric_run
+    from ..simulate.symmetric import Symmetry, symmetric_run
 
     def follow(name: str, meter: Meter) -> Symmetry:
         return symmetric_run(catalog.find_model(name), n, graph, dict(parameters), meter)

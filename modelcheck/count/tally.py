@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..count.ranges import Range, big
+from .ranges import Range, big
 
 
 @dataclass

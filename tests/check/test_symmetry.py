@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from modelcheck import AssumptionError, UsageError, catalog, check
-from modelcheck.runs.symmetric import Symmetry, symmetric_run
+from modelcheck.simulate.symmetric import Symmetry, symmetric_run
 
 Write = Callable[..., str]
 

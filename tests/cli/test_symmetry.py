@@ -10,7 +10,7 @@ import pytest
 from modelcheck import Limits
 from modelcheck.catalog import find_model
 from modelcheck.explore.limits import Meter
-from modelcheck.runs.symmetric import symmetric_run
+from modelcheck.simulate.symmetric import symmetric_run
 
 from .conftest import Type
 

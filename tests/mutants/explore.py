@@ -233,7 +233,7 @@ EXPLORE = (
     ),
     Mutant(
         "ends-are-not-zero",
-        "modelcheck/explore/compiled/folding.py",
+        "modelcheck/count/compiled.py",
         "            low.reshape(-1, width)[found.terminals] = 0\n",
         "",
         ("tests/explore/test_counting.py",),

@@ -19,11 +19,11 @@ from modelcheck.report.files.itf import itf
 from modelcheck.report.files.mermaid import mermaid
 from modelcheck.report.files.shiviz import PARSER, shiviz
 from modelcheck.report.files.tracefile import Recorded
-from modelcheck.report.files.visible import all_visible, visible
 from modelcheck.runs.causality import clocks, events, flights, past
 from modelcheck.runs.moments import moments
 from modelcheck.runs.plain import Members, Plain, Record
 from modelcheck.runs.trace import Snapshot, Trace
+from modelcheck.visible import all_visible, visible
 
 from .kept_runs import RUNS, counted, kept, result_of
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
+from ...visible import all_visible
 from .tracefile import Recorded, TraceFile
-from .visible import all_visible
 
 Conversion = Callable[[Recorded, str], str]
 Kind = TypeVar("Kind")

@@ -51,7 +51,7 @@ def grouped(entries: Iterable[Entry]) -> tuple[Group, ...]:
 
 
 def page(template: str, **parts: Any) -> str:
-    from ... import __version__
+    from ...version import __version__
 
     script = (ASSETS / "page.js").read_text(encoding="utf-8").strip()
     return environment().get_template(template).render(

@@ -12,8 +12,8 @@ from ...book.claim import Claim, Source, span
 from ...book.trying import WORDS, ClaimOutcome, TrialOutcome, exit_code
 from ...check.result import Result
 from ..files import as_json
-from ..words.steps import write_run
 from .page import Page
+from .writing import write_run
 
 COLOURS = {
     "confirmed": "green",

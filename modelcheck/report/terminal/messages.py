@@ -18,13 +18,12 @@ from ...language.formulas import Formula
 from ...runs.trace import Trace
 from ..files import as_json
 from ..words import commands
-from ..words.entries import Entry, Said, write_entries
-from ..words.lesson import write_error
+from ..words.entries import Entry, Said
 from ..words.numbers import amount, decimal, mean
-from ..words.steps import write_run, write_steps
 from ..words.verdict_block import counts, described_system
 from .page import Page
 from .run import COLOURS
+from .writing import write_entries, write_error, write_run, write_steps
 
 NOT_COUNTED = "not counted: runs end where a step fails"
 

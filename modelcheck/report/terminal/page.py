@@ -15,7 +15,7 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
-from ..files.visible import visible
+from ...visible import visible
 
 LABEL = 13  # the width of the column of labels, its indent included
 Words = str | Text

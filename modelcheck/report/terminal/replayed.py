@@ -9,8 +9,9 @@ from rich.text import Text
 from ...check.retaking import ChangedError, Retraced, Steps
 from ...runs.trace import Snapshot, Trace
 from ..files.tracefile import Recorded
-from ..words.steps import in_a_line, told_alone, write_steps, write_told
+from ..words.steps import in_a_line, told_alone
 from .page import Page
+from .writing import write_steps, write_told
 
 MOST_SHOWN = 8  # things that a model can do instead
 

@@ -8,10 +8,9 @@ from rich.text import Text
 
 from ...check.result import Result
 from ..words import commands, verdict_block
-from ..words.entries import write_entries
-from ..words.lesson import write_error
-from ..words.steps import told_runs, write_told
+from ..words.steps import told_runs
 from .page import Page, SteadyConsole
+from .writing import write_entries, write_error, write_told
 
 COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
 

@@ -12,8 +12,8 @@ from ...check.request import initiators_text, policy_text
 from ...simulate.sampling import Compared, Simulation, Spread
 from ..files import as_json
 from ..words.numbers import decimal
-from ..words.steps import write_steps
 from .page import Page
+from .writing import write_steps
 
 FORMAT = 1
 BARS = 12  # at most, in a histogram

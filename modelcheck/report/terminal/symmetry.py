@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from rich.text import Text
 
-from ...runs.symmetric import Symmetry
 from ...runs.trace import Trace
-from ..words.steps import write_steps
+from ...simulate.symmetric import Symmetry
 from .page import Page
+from .writing import write_steps
 
 SHOWN = 12  # rounds of a run that was given up
 

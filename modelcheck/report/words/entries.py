@@ -5,12 +5,9 @@ Words are Rich's Text where some of them are marked ("bold red", "yellow"): a te
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rich.text import Text
-
-from ..terminal.page import LABEL, Page
 
 
 @dataclass(frozen=True)
@@ -45,17 +42,3 @@ class Typed:
 
 
 Entry = Said | Figures | Table | Typed
-
-
-def write_entries(entries: Iterable[Entry], page: Page) -> None:
-    """Prints them, one below the other."""
-    for entry in entries:
-        match entry:
-            case Said(label, words):
-                page.entry(label, words)
-            case Figures(label, parts):
-                page.parts(label, parts)
-            case Table(rows):
-                page.columns(rows, indent=LABEL + 2, right=range(len(rows[0])))
-            case Typed(label, command):
-                page.command(label, command)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rich.text import Text
-
 from ...errors import AssumptionError, ModelcheckError, ModelError, UnfinishedError
-from ..terminal.page import Page
-from .entries import Entry, Said, write_entries
+from .entries import Entry, Said
 
 OF_THE_MODEL = "of the model's own code, the innermost call last"
 _LABELS = ("where", "process", "step", "state", "cause", "remedy")
@@ -32,19 +29,3 @@ def lesson(error: ModelcheckError) -> Lesson:
     said = [Said(label, text) for label in _LABELS if (text := getattr(error, label))]
     said += [Said("" if number else "reached by", line) for number, line in enumerate(error.trace)]
     return Lesson(kind, error.what, tuple(said), error.traceback)
-
-
-def write_error(error: ModelcheckError, page: Page) -> None:
-    """The lesson, one labelled line each."""
-    told = lesson(error)
-    page.line(Text.assemble((told.kind, "bold red"), "  ", (told.what, "bold")), hang=len(told.kind) + 2)
-    write_entries(told.entries, page)
-    write_traceback(told.traceback, page)
-
-
-def write_traceback(lines: tuple[str, ...], page: Page) -> None:
-    """The frames of the model's own code."""
-    if lines:
-        page.entry("traceback", OF_THE_MODEL)
-        for line in lines:
-            page.line(line, indent=4, hang=8)

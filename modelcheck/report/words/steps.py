@@ -14,10 +14,8 @@ from ...runs.causality import overwritten
 from ...runs.rounds import together
 from ...runs.trace import Snapshot, Trace, TraceStep, sender
 from ...semantics.partitions import NETWORK_STEPS
-from ..terminal.page import Page
 from . import commands
-from .entries import Entry, Said, write_entries
-from .lesson import write_traceback
+from .entries import Entry, Said
 
 _NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
 
@@ -86,34 +84,6 @@ def told_alone(
     return Told(found.name, found.kind, f"after {length}", trace, tuple(above), same, tuple(below), traceback, again)
 
 
-def write_run(result: Result, found: PropertyResult, page: Page, shown: Mapping[str, Trace] | None = None) -> None:
-    """The counterexample to a violated property; `shown` are the traces above it by property."""
-    write_told(told(result, found, shown), page)
-
-
-def write_told(run: Told, page: Page) -> None:
-    """A counterexample, step by step."""
-    page.line(Text.assemble(("VIOLATED", "bold red"), "  ", (run.name, "bold"), f"  ({run.kind})  {run.after}"))
-    write_entries(run.above, page)
-    if run.same:
-        page.entry("run", f"the same as for {run.same}, above")
-    else:
-        write_steps(run.trace, page)
-    write_entries(run.below, page)
-    write_traceback(run.traceback, page)
-    if run.again:
-        page.command("again", run.again)
-
-
-def write_steps(trace: Trace, page: Page) -> None:
-    """A run from its first state to its last, step by step."""
-    if routes := ports(trace):
-        page.parts("ports", routes)
-    _snapshot("at first", trace.initial, page)
-    _steps(trace, page)
-    _snapshot("at last" if trace.loop is None else "and again", _last(trace), page)
-
-
 def gives_no_reason(found: PropertyResult) -> bool:
     """Whether the property said no more than that it fails."""
     return found.trace is not None and found.trace.reason.endswith(f": {found.claim}")
@@ -123,25 +93,9 @@ def _same_run(one: Trace, other: Trace) -> bool:
     return (one.world, one.starts, one.steps, one.loop) == (other.world, other.starts, other.steps, other.loop)
 
 
-def _last(trace: Trace) -> Snapshot:
+def last_state(trace: Trace) -> Snapshot:
     taken = (*trace.starts, *trace.steps)
     return taken[-1].state if taken else trace.initial
-
-
-def _snapshot(label: str, state: Snapshot, page: Page) -> None:
-    """Every process; those that look alike share a line."""
-    alike: dict[str, list[str]] = {}
-    for process in state.processes:
-        alike.setdefault(process.described or "no local variables", []).append(process.process)
-    for described, names in alike.items():
-        who = "every process" if len(names) == len(state.processes) > 1 else ", ".join(names)
-        page.entry(label, Text(who + ": ") + described)
-        label = ""
-    for name, value in state.shared:
-        page.entry(label, f"shared {name}={value}")
-        label = ""
-    if "|" in state.blocks:
-        page.entry(label, f"split {state.blocks}")
 
 
 def ports(trace: Trace) -> list[str]:
@@ -162,18 +116,18 @@ def loop(trace: Trace) -> str:
     """What repeats for ever; nothing in a finite run."""
     if trace.loop is None:
         return ""
-    entry, unit, last = _entry(trace), trace.unit, trace.length
+    entry, unit, last = loop_entry(trace), trace.unit, trace.length
     return f"the {unit}s marked * repeat for ever: after {unit} {last} all is as it was before {unit} {entry}"
 
 
-def _entry(trace: Trace) -> int | None:
+def loop_entry(trace: Trace) -> int | None:
     """The step or round with which the part begins that repeats."""
     return None if trace.loop is None else trace.steps[trace.loop].round or trace.loop + 1
 
 
 def _values(trace: Trace) -> Iterator[str]:
     """Every value that is printed of a run."""
-    for state in (trace.initial, _last(trace)):
+    for state in (trace.initial, last_state(trace)):
         yield from (process.described for process in state.processes)
         yield from (value for _, value in state.shared)
     for step in (*trace.starts, *together(trace)):
@@ -184,31 +138,6 @@ def _values(trace: Trace) -> Iterator[str]:
         yield from (send.message for send in step.sent)
         yield step.failure or ""
     yield trace.reason
-
-
-def _steps(trace: Trace, page: Page) -> None:
-    rows: list[list[Text | str]] = []
-    lost = lost_updates(trace)
-    for number, step in enumerate(trace.starts):
-        rows.append([Text("start", style="dim"), *cells(step, lost.get(number, ""))])
-    entry = _entry(trace)
-    before = 0
-    for number, step in enumerate(together(trace), 1):
-        place = step.round or number
-        mark = Text(f"{place}", style="dim") if not entry or place < entry else Text(f"* {place}", style="yellow")
-        rows.append([mark if place > before else "", *cells(step, lost.get(len(trace.starts) + number - 1, ""))])
-        before = place
-    if page.width is not None and page.columns_width(rows, indent=2) > page.width:
-        rows = [[*row[:-2], _together(row[-2], row[-1])] for row in rows]
-    page.columns(rows, indent=2, right=(0,))
-    if repeated := loop(trace):
-        page.entry("loop", repeated)
-
-
-def _together(received: Text | str, effects: Text | str) -> Text:
-    """The last two columns as one, where the terminal is too narrow for both."""
-    first, then = Text() + received, Text() + effects
-    return first + ": " + then if first and then else first + then
 
 
 def in_a_line(step: TraceStep) -> Text:

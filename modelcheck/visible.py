@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from ...semantics.worlds import World
+from .semantics.worlds import World
 
 Anything = TypeVar("Anything")
 

@@ -19,14 +19,14 @@ from ..errors import AssumptionError, UnfinishedError, UsageError
 from ..explore.limits import Meter
 from ..language.topology import Shape
 from ..pulse import StoppedError, attended, watched_by
+from ..runs import trace
+from ..runs.trace import Trace
 from ..semantics.components import Component, State
 from ..semantics.graphs import DEFAULT_N, graphs_asked_for
 from ..semantics.lockstep import LockStep, Round, Turn
 from ..semantics.settings import Settings
 from ..semantics.system import Start
 from ..semantics.worlds import World
-from . import trace
-from .trace import Trace
 
 MOST_ROUNDS = 1_000
 MOST_NAMINGS = 10_000  # of the ports, tried where the usual one tells processes apart
