@@ -90,7 +90,7 @@ def trace(
 def _kind(kind: str | None, out_file: str | None) -> str:
     """What to turn a run into. Raises UsageError."""
     from ..errors import nearest
-    from ..report.files.conversions import CONVERSIONS, SUFFIXES
+    from ..report.conversions import CONVERSIONS, SUFFIXES
 
     suffix = Path(out_file or "").suffix.lower()
     kind = kind or SUFFIXES.get(suffix, "text")
@@ -141,7 +141,7 @@ def _model(found: TraceFile, given: str | None) -> Model:
 
 def _tell_changed(run: Recorded, error: Exception, model: str) -> None:
     from ..check.retaking import ChangedError
-    from ..report.files.conversions import shown
+    from ..report.conversions import shown
     from ..report.terminal.page import Page
     from ..report.terminal.replayed import write_changed
 
@@ -157,7 +157,7 @@ def _write(
 ) -> None:
     import io
 
-    from ..report.files.conversions import CONVERSIONS, heading, shown, svg
+    from ..report.conversions import CONVERSIONS, heading, shown, svg
     from ..report.terminal.page import Page
     from ..report.terminal.replayed import judgement, write_kept
     from ..runs.causality import all_needed

@@ -33,7 +33,7 @@ def start(*words: str, program: tuple[str, ...] = ("-m", "modelcheck")) -> subpr
 
 # Says when the third world is done.
 TELLING = """
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.cli import main
 
 landed, worlds = Meter.landed, 0

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from modelcheck.check.result import Result
+from modelcheck.report.conversions import CONVERSIONS, all_visible, heading, shown
 from modelcheck.report.files import as_json, tracefile
-from modelcheck.report.files.conversions import CONVERSIONS, heading, shown
 from modelcheck.report.files.itf import itf
 from modelcheck.report.files.mermaid import mermaid
 from modelcheck.report.files.shiviz import PARSER, shiviz
@@ -23,7 +23,7 @@ from modelcheck.runs.causality import clocks, events, flights, past
 from modelcheck.runs.moments import moments
 from modelcheck.runs.plain import Members, Plain, Record
 from modelcheck.runs.trace import Snapshot, Trace
-from modelcheck.visible import all_visible, visible
+from modelcheck.visible import visible
 
 from .kept_runs import RUNS, counted, kept, result_of
 

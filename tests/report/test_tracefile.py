@@ -16,8 +16,8 @@ from modelcheck import UsageError, check
 from modelcheck.check.result import Result
 from modelcheck.language.kinds import frozen
 from modelcheck.language.values import PREVIOUS, Id
+from modelcheck.report.conversions import CONVERSIONS, heading, shown
 from modelcheck.report.files import as_json, tracefile
-from modelcheck.report.files.conversions import CONVERSIONS, heading, shown
 from modelcheck.runs.plain import Members, Record, plain
 
 from ..protocols import ALL_FAULTY

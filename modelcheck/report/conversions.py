@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeVar
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
 
-from ...visible import all_visible
-from .tracefile import Recorded, TraceFile
+from ..semantics.worlds import World
+from ..visible import visible
+from .files.tracefile import Recorded, TraceFile
 
 Conversion = Callable[[Recorded, str], str]
 Kind = TypeVar("Kind")
+Anything = TypeVar("Anything")
 
 SUFFIXES = {
     ".txt": "text", ".svg": "svg", ".png": "svg", ".pdf": "svg", ".html": "html", ".log": "shiviz", ".json": "itf",
@@ -33,32 +35,32 @@ def shown(run: Recorded) -> Recorded:
 
 def svg(run: Recorded, title: str, *, causal: bool = False) -> str:
     """The run drawn; with `causal` what its end does not follow from is grey."""
-    from ...pictures.diagram import diagram
+    from ..pictures.diagram import diagram
 
     return diagram(run.trace, heading=title, causal=causal, violated=run.violates)
 
 
 def _html(run: Recorded, title: str) -> str:
-    from ..html.run import run_page
+    from .html.run import run_page
 
     # a page takes a reason for what went wrong
     return run_page(run.trace if run.violates else replace(run.trace, reason=""), title)
 
 
 def _shiviz(run: Recorded, _: str) -> str:
-    from .shiviz import shiviz
+    from .files.shiviz import shiviz
 
     return shiviz(run.trace)
 
 
 def _itf(run: Recorded, title: str) -> str:
-    from .itf import itf
+    from .files.itf import itf
 
     return itf(run.trace, title)
 
 
 def _mermaid(run: Recorded, title: str) -> str:
-    from .mermaid import mermaid
+    from .files.mermaid import mermaid
 
     return mermaid(run.trace, title, violated=run.violates)
 
@@ -70,3 +72,17 @@ CONVERSIONS: dict[str, Conversion] = {
     "itf": _itf,
     "mermaid": _mermaid,
 }
+
+
+def all_visible(value: Anything) -> Anything:
+    """The same of every text in a trace."""
+    shown: Any = value
+    if isinstance(value, str):
+        shown = visible(value)
+    elif isinstance(value, tuple):
+        shown = tuple(map(all_visible, value))
+    elif is_dataclass(value) and not isinstance(value, (type, World)):
+        inner = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {name: new for name, old in inner.items() if (new := all_visible(old)) != old}
+        shown = replace(value, **changed) if changed else value
+    return shown  # type: ignore[no-any-return]
