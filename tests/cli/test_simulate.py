@@ -171,7 +171,7 @@ def test_where_no_process_can_be_started_the_runs_are_made_here(tmp_path: Path) 
     """A program that is read from standard input cannot be imported by others."""
     program = """
 from modelcheck.simulate import sampling
-simulation.WORTH_A_POOL = 0.0
+sampling.WORTH_A_POOL = 0.0
 found = sampling.simulate("chang_roberts", n=6, runs=5, workers=2)
 print([sample.sent[0] for sample in found.samples])
 """
