@@ -1,9 +1,42 @@
 """modelcheck: an exhaustive model checker for election protocols.
 
-This is all that a model or a specification imports, and all that is promised to stay.
+What this module exports is all that a model or a specification imports, and all that is promised to stay. A name is imported when it is
+first asked for: a model needs the language and not the search, and the command that prints a help text needs neither.
 
-A name is imported when it is first asked for: a model needs the language and not the search, and the command that prints a help text
-needs neither.
+The house, from the ground up; a room imports only from rooms above it in this list, and each says at its door which file to read first:
+
+    language      what a model author writes            semantics     what a step means; which worlds there are
+    explore       every reachable state of a world: a page of plain Python, and the compiled engine, which must find the same
+    properties    what properties see                   count         messages, exactly
+    witness       a fresh interpreter, which takes steps again
+    runs          what a run is, once it was found      pictures      the space-time diagram of one
+    check         from request to verdict               simulate      random runs, symmetric runs
+    graph         state graphs                          book          claims of the literature, tried out
+    export        programs for other checkers           report        what is said: words, terminal, html, files
+    web           the explorer in the browser           guide         the manual
+    cli           the command line
+
+Beside them: catalog (models and specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a
+notebook), errors, reads (what a model's code looks at outside), interrupts, pulse (whether to go on), typed, visible, later.
+
+The way of `modelcheck run chang_roberts --n 5`: cli/run.py ──▶ check/checker.py: request.py reads what was asked, search.py hands out the
+worlds of semantics/worlds.py to workers (check/worker.py), each of which has an engine (explore/) visit the states of one world while
+properties/ judges them; what fails is replayed (runs/trace.py); check/verdict.py decides; report/terminal/run.py prints.
+
+Words, and no second word for the same thing:
+
+    protocol      what the author has written (a model: the file it stands in)
+    world         one graph, one assignment of identifiers, one set of initiators: where runs begin
+    component     one process's part of a state: its variables, and what waits for it          environment   all that is no process's
+    step          an atomic step of a process, by its name; transition: a step taken, from one state to another
+    outcome       what a step does to its own component, whatever the others are doing
+    terminal      a state in which no step can be taken, unless a fault happens
+    property      what must hold; claim: the same in words, or a sentence of the literature (book/)
+    observation   what the properties see of a state: states of one observation are judged once
+    trace         a run, step by step; counterexample: one that breaks a property, the shortest; lasso: one that never ends
+    worker        a thread that searches world after another; engine: what visits the states of a world
+    represented   the assignments that a world stands for, which isomorphisms make of it; twin: a state that a symmetry makes of another
+    taken again   what the witness has found a second time
 """
 
 from __future__ import annotations

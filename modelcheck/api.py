@@ -14,6 +14,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, Never
 
+from . import faces as faces  # results and traces learn how they look
 from .check import checker
 from .check.request import usual_limits
 from .check.result import Result

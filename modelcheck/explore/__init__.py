@@ -1,0 +1,11 @@
+"""Engines: every reachable state of a world.
+
+    reference.py          breadth-first search in a page of plain Python, the definition of correct: begin here
+    compiled/             the same by tables and machine code, with the same numbers for the same states
+    exploration.py        what an engine finds in a world, and whom it tells of it
+    limits.py             states, seconds, memory, Ctrl-C: what a search works under
+    listing.py            a world that was explored, as arrays
+    strong_components.py  cycles, with a proof that none was missed
+
+Nothing here knows what a property is: an engine tells an Observer (reference.py) or asks Predicates (compiled/).
+"""

@@ -1,0 +1,12 @@
+"""What a model author writes with, and how it is read.
+
+    process.py      Process, its steps, parameters and knowledge: begin here, with a model of models/ beside it
+    messages.py     messages        values.py      identifiers, ports, and the one order of all values
+    topology.py     graphs with numbered ports
+    properties.py   always, at_the_end, eventually, every_step; what a property is given to look at
+    formulas.py     numbers of messages, as a model declares them
+    definition.py   from the class that an author wrote to a Definition: every declaration checked, every error a lesson
+    kinds.py, classes.py   which values a state may hold: none that compares equal to what a step could tell from it
+
+Nothing here explores anything. What a step *means* is said in semantics/.
+"""

@@ -14,7 +14,7 @@ So what was found is found again, by an interpreter that
     again.py          steps and judgements, taken again
     wire.py           values of a model on their way between the two
     sources.py        what has to be loaded again, and whether that can be done without running somebody's program twice
-    order.py          whether a model may go through a set in an order that is up to the hash seed
+    deeds.py          what a step does to the world outside while it is taken again
 
 What is taken again, and what is said of it, is check/taken_again.py.
 """

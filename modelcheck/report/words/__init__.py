@@ -1,0 +1,7 @@
+"""What a report says, before it is known where: labelled lines and runs as data, for terminal and page alike.
+
+entries.py        labelled lines               verdict_block.py   what is said first of a result: begin here
+steps.py          counterexamples, a line a step                  sentences.py   a step as a sentence
+lesson.py         what is wrong with a model   commands.py        the next command worth typing
+numbers.py        numbers of messages
+"""
