@@ -58,7 +58,7 @@ def sent(trace: Trace) -> int:
         ("chang_roberts", {"n": 4, "start": "simultaneous", "network": "bag"}),
         ("chang_roberts", {"n": 3, "losses": 1, "duplications": 1}),
         ("chang_roberts", {"n": 2, "network": "sticky"}),
-        ("bully", {"n": 3, "crashes": 1, "recoveries": 1}),
+        pytest.param("bully", {"n": 3, "crashes": 1, "recoveries": 1}, marks=pytest.mark.thorough),
         ("chang_roberts", {"n": 3, "partitions": 2, "heals": 1, "network": "bag"}),
         ("bully", {"n": 2, "partitions": 1, "heals": 1, "crashes": 1, "across": "held"}),
         ("itai_rodeh", {"n": 2, "partitions": 1}),

@@ -38,7 +38,8 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         ("chang_roberts", {"ids": "3,1,4,2", "network": "bag"}),
         ("stages", {"ids": "2,3,1,4", "graph": "two_way_ring"}),
         ("bully", {"n": 4}),
-        ("bully", {"n": 3, "crashes": 1, "recoveries": 1}),  # with an environment
+        ("bully", {"n": 3, "crashes": 1}),  # with an environment
+        pytest.param("bully", {"n": 3, "crashes": 1, "recoveries": 1}, marks=pytest.mark.thorough),
         ("harmony_leader", {"ids": "2,1,3,5,4"}),  # a shared variable
         ("itai_rodeh", {"n": 4, "limits": Limits(max_states=3_000)}),  # runs without end
         ("chang_roberts", {"ids": "1,2,2,1"}),  # violations

@@ -18,7 +18,15 @@ def test_it_elects_the_greatest_alive(n: int) -> None:
     assert check("bully", n=n).verdict == "HOLDS"
 
 
-@pytest.mark.parametrize("faults", [{"crashes": 1}, {"crashes": 2}, {"recoveries": 1}, {"crashes": 1, "recoveries": 1}])
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {"crashes": 1},
+        {"crashes": 2},
+        {"recoveries": 1},
+        pytest.param({"crashes": 1, "recoveries": 1}, marks=pytest.mark.thorough),
+    ],
+)
 def test_it_survives_crashes_and_recoveries(faults: dict[str, int]) -> None:
     assert check("bully", n=3, **faults).verdict == "HOLDS"  # type: ignore[arg-type]
 

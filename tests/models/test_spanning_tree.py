@@ -22,6 +22,7 @@ def test_messages_are_exactly_those_of_the_formula_on_every_graph_and_schedule(n
     _counts_are_exact(n, network)
 
 
+@pytest.mark.thorough
 def test_messages_are_exactly_those_of_the_formula_for_four_processes() -> None:
     _counts_are_exact(4, "fifo")
 

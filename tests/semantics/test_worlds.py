@@ -154,9 +154,11 @@ def small_enough(topology: Topology, n: int, policy: Policy) -> bool:
 @pytest.mark.parametrize(("topology", "n"), list(cases()))
 @pytest.mark.parametrize("knows", [(), ("root",), ("neighbours",)], ids=lambda known: "+".join(known) or "-")
 def test_the_reduced_worlds_are_one_of_each_class_with_its_size_as_weight(
-    topology: Topology, n: int, knows: tuple[str, ...]
+    topology: Topology, n: int, knows: tuple[str, ...], thorough: bool
 ) -> None:
     """The classes of all worlds, found by trying every permutation, against those the reduction explores."""
+    if n == 4 and knows and not thorough:
+        pytest.skip("every day up to three processes where something is known beside")
     protocol = definition(topology, *knows)
     for policy in policies(n):
         if not small_enough(topology, n, policy) or (n == 4 and knows and policy.identifiers == "any"):
