@@ -21,10 +21,11 @@ from .check.result import Result
 from .errors import UsageError, nearest
 from .explore.limits import Limits, Meter
 from .interrupts import interruptible
+from .language.faults import FAULTS
 from .language.process import Process
 
 TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "engine")
-NUMBERS = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "workers")
+NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "workers")
 LIMITS = ("max_states", "max_seconds", "max_memory")
 
 

@@ -12,6 +12,8 @@ import click
 from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.limits import Limits
+from .language.faults import FAULTS
+from .language.networks import NETWORKS, either
 from .language.topology import TOPOLOGIES
 from .semantics.graphs import MOST
 
@@ -81,17 +83,12 @@ _HALF = "" if usual_limits().max_memory == Limits().max_memory else ", half of t
 _RUN: dict[str, Callable[[Function], Function]] = {
     "n": click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
     "graph": click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
-    "network": click.option("--network", metavar="KIND", help="What links do with messages: fifo, bag, set or sticky.  [default: the model's first]"),
+    "network": click.option("--network", metavar="KIND", help=f"What links do with messages: {either(list(NETWORKS))}.  [default: the model's first]"),
     "ids": click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
     "initiators": click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
     "start": click.option("--start", metavar="WHEN", default="any", help="When initiators start: any (time) or simultaneous.  [default: any]"),
     "schedule": click.option("--schedule", metavar="KIND", default="any", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: any]"),
-    "losses": click.option("--losses", type=int, default=0, metavar="K", help="At most K messages are lost."),
-    "duplications": click.option("--duplications", type=int, default=0, metavar="K", help="At most K messages are duplicated."),
-    "crashes": click.option("--crashes", type=int, default=0, metavar="K", help="At most K crashes, at any moment."),
-    "recoveries": click.option("--recoveries", type=int, default=0, metavar="K", help="At most K recoveries."),
-    "partitions": click.option("--partitions", type=int, default=0, metavar="K", help="At most K splits of the network, in every way, at any moment."),
-    "heals": click.option("--heals", type=int, default=0, metavar="K", help="At most K times two parts of a split network join again."),
+    **{fault.name: click.option(fault.asked_by, type=int, default=0, metavar="K", help=fault.help) for fault in FAULTS.values() if fault.own},
     "across": click.option("--across", metavar="FATE", default="lost", help="What becomes of messages sent over a cut: lost, or held until it heals.  [default: lost]"),
     "detector": click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or unreliable[:K]: it also suspects the living, at most K times.  [default: perfect; with --partitions heartbeat]"),
     "parameters": click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
@@ -116,8 +113,8 @@ _RUN: dict[str, Callable[[Function], Function]] = {
 
 # Which runs there are; what is claimed of them; where a search gives up; files and what else is about the report.
 _SYSTEM = (
-    "n", "graph", "network", "ids", "initiators", "start", "schedule", "losses", "duplications", "crashes", "recoveries", "partitions",
-    "heals", "across", "detector", "parameters",
+    "n", "graph", "network", "ids", "initiators", "start", "schedule", *(fault.name for fault in FAULTS.values() if fault.own),
+    "across", "detector", "parameters",
 )  # fmt: skip
 _CLAIMS = ("spec", "properties")
 _LIMITS = ("max_states", "max_seconds", "max_memory")

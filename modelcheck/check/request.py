@@ -14,6 +14,8 @@ from ..catalog import Model
 from ..errors import DefinitionError, StepError, UsageError, nearest
 from ..explore.limits import Limits
 from ..language.definition import Definition, spelled
+from ..language.faults import FAULTS
+from ..language.networks import ORDERED
 from ..language.process import Process
 from ..language.properties import Property
 from ..language.topology import Shape, Topology
@@ -115,7 +117,7 @@ def read_request(
     values = definition.parameter_values(dict(parameters or {}))
     kind = detector or ("heartbeat" if partitions else "perfect")
     settings = Settings(
-        network=network or ("fifo" if schedule == "lockstep" else definition.networks[0]),
+        network=network or (ORDERED if schedule == "lockstep" else definition.networks[0]),
         parameters=tuple(values.items()),
         start=start,
         schedule=schedule,
@@ -130,8 +132,9 @@ def read_request(
         cuts_reported=kind != "perfect",
     )
     settings.check(definition)
-    if recoveries and not crashes and definition.cls.initially is Process.initially:
-        raise UsageError("nothing can recover: there are no crashes, and nobody is down at first; add --crashes K")
+    for fault in FAULTS.values():
+        if definition.cls.initially is Process.initially:
+            settings.check_needs(fault)
     policy = Policy(_identifiers(ids, definition), _initiators(initiators), symmetry)
     sizes = _sizes(n)
     if isinstance(policy.identifiers, tuple):
@@ -305,8 +308,7 @@ def _broken(definition: Definition, settings: Settings, policy: Policy) -> dict[
             found["--ids"] = f"identifiers {policy_text(policy)} (written for unique ones)"
     for fault, budget in settings.budgets().items():
         if budget and fault not in definition.tolerates:
-            option = "--detector" if fault == "suspicions" else f"--{fault}"
-            found[option] = f"{fault} up to {budget} (not written for any)"
+            found[FAULTS[fault].asked_by] = f"{fault} up to {budget} (not written for any)"
     return found
 
 
@@ -349,8 +351,8 @@ def _options(request: Request, graph: str | None, detector: str | None, spec: st
     if settings.schedule != "any":
         options += ["--schedule", settings.schedule]
     for fault, budget in settings.budgets().items():
-        if budget and fault != "suspicions":
-            options += [f"--{fault}", str(budget)]
+        if budget and FAULTS[fault].own:
+            options += [FAULTS[fault].asked_by, str(budget)]
     if settings.across != "lost":
         options += ["--across", settings.across]
     if detector not in (None, "heartbeat" if settings.partitions else "perfect"):
@@ -366,23 +368,12 @@ def _options(request: Request, graph: str | None, detector: str | None, spec: st
 def not_checked(request: Request) -> tuple[str, ...]:
     """What this run says nothing about."""
     settings = request.settings
-    named = {
-        "losses": "loss",
-        "duplications": "duplication",
-        "crashes": "crashes",
-        "suspicions": "false suspicions",
-        "partitions": "partitions",
-    }
-    faults = [words for fault, words in named.items() if not settings.budgets()[fault]]
-    if "suspicions" in request.model.definition.tolerates or settings.crashes:
-        pass
-    else:
-        faults = [fault for fault in faults if fault != "false suspicions"]
-    if settings.crashes and not settings.recoveries:
-        faults.append("recoveries")
-    if settings.partitions and not settings.heals:
-        faults.append("heals")
-    if settings.network == "fifo":
+    budgets, tolerates = settings.budgets(), request.model.definition.tolerates
+    without = [fault for fault in FAULTS.values() if not budgets[fault.name]]
+    # where nobody crashes and nothing is said of a detector, nobody asks whether it errs
+    faults = [f.unchecked for f in without if not f.needs and (f.own or f.name in tolerates or settings.crashes)]
+    faults += [fault.unchecked for fault in without if fault.needs and budgets[fault.needs[0]]]
+    if settings.links.ordered:
         faults.append("reordering")
     found = ["interleavings other than lock-step"] if settings.schedule == "lockstep" else []
     found += [", ".join(faults)] if faults else []

@@ -19,8 +19,8 @@ def murphi(program: Program) -> str:
 class _Murphi:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.fifo = program.network == "fifo"
-        self.once = program.network in ("set", "sticky")  # a message waits once, however often it was sent
+        self.fifo = program.network.ordered
+        self.once = program.network.merges  # a message waits once, however often it was sent
         self.around = len(program.environments) > 1
         self.several = len(program.worlds) > 1
         self.layouts = len(program.layouts) > 1
@@ -254,7 +254,7 @@ class _Murphi:
 
     def _rules(self) -> Iterator[str]:
         alive = "!down(p) & " if self.program.crashed else ""
-        take = "" if self.program.network == "sticky" else "take(into(p, s), m); "
+        take = "" if self.program.network.keeps else "take(into(p, s), m); "
         yield ""
         yield "ruleset p: Process do"
         yield "  ruleset choice: Choice do"

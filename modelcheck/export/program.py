@@ -16,6 +16,8 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from functools import cached_property
 
+from ..language.networks import NetworkKind
+
 Key = tuple[int, int]  # environment, local state
 Waits = tuple[int, int]  # in-port (its place among them), message
 Links = tuple[tuple[int, ...], ...]
@@ -89,7 +91,7 @@ class Program:
 
     title: str
     about: tuple[str, ...]
-    network: str
+    network: NetworkKind
     n: int
     slots: int
     ports: int

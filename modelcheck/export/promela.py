@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError
+from ..language.networks import UNORDERED
 from .program import InitialState, Program
 from .text import heading, legend, said, wrapped
 
@@ -16,10 +17,10 @@ FAILS, MISSING, FULL = "assert(false)", "assert(1 == 2)", "assert(2 == 3)"  # Sp
 
 def promela(program: Program) -> str:
     """The whole program. Raises UsageError for what Promela's channels cannot do."""
-    if program.tamperings and program.network == "fifo":
+    if program.tamperings and program.network.ordered:
         raise UsageError(
-            "losses and duplications on fifo links are not written in Promela: a guard cannot look past the head of a channel; "
-            "take Murphi, or --network bag"
+            f"losses and duplications on {program.network.name} links are not written in Promela: a guard cannot look past the head of a channel; "
+            f"take Murphi, or --network {UNORDERED}"
         )
     return "\n".join(_Promela(program).lines()) + "\n"
 
@@ -27,8 +28,8 @@ def promela(program: Program) -> str:
 class _Promela:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.some = "?" if program.network == "fifo" else "??"
-        self.put = "!" if program.network == "fifo" else "!!"
+        self.some = "?" if program.network.ordered else "??"
+        self.put = "!" if program.network.ordered else "!!"
         self.around = len(program.environments) > 1
         self.several = len(program.worlds) > 1
         self.layouts = len(program.layouts) > 1
@@ -129,7 +130,7 @@ class _Promela:
 
     def _inlines(self) -> Iterator[str]:
         program = self.program
-        absorbs = program.network in ("set", "sticky")
+        absorbs = program.network.merges
         put = f"if :: len(link[c]) < most[c] -> link[c]{self.put}m :: else -> {FULL} fi"
         if absorbs:
             put = f"if :: link[c]??[eval(m)] -> skip :: else -> {put} fi"
@@ -182,7 +183,7 @@ class _Promela:
         yield "}"
         yield ""
         yield "inline receive(which, s, m) {"
-        if program.network != "sticky":
+        if not program.network.keeps:
             yield f"\tif :: kind[which] == 1 -> skip :: else -> link[IN(s)]{self.some}m fi;"
         yield "\tstep(which)"
         yield "}"

@@ -15,7 +15,9 @@ import numpy as np
 from ..errors import UsageError
 from ..explore.exploration import Exploration
 from ..explore.listing import FAILED, Listing
+from ..language.faults import DEEDS, FAULTS, OF_ENVIRONMENT
 from ..language.messages import Down, Message, Up
+from ..language.networks import ORDERED
 from ..language.values import order, show
 from ..semantics import network
 from ..semantics.components import Component, Environment, Profile, State
@@ -26,11 +28,12 @@ from .program import GuardedCommand, InitialState, InstanceCounts, Key, List, Pr
 
 MOST_ENTRIES = 100_000
 MOST_STARTS = 5_000
-BUDGETS = ("losses", "duplications", "crashes", "recoveries", "suspicions")
+TAMPERING = ("lose", "duplicate")  # what is done to messages in the same way wherever they wait
+EXPORTED = (*TAMPERING, "crash", "recover", "suspect")  # the deeds of faults that a program has
 
 Item = TypeVar("Item", bound=Hashable)
 Local = tuple[Profile, bool, tuple[Any, ...]]  # crashed, fields
-Around = tuple[tuple[Any, ...], int, int, int, int, int]  # Environment.values()
+Around = tuple[Any, ...]  # Environment.values()
 Place = tuple[Around, Local]
 
 
@@ -52,11 +55,14 @@ def refuse(settings: Settings, consults_detector: bool) -> None:
         raise UsageError(
             "--partitions is not exported: a split rewrites what waits on every link it cuts, and is no step of one process"
         )
+    for deed in DEEDS.values():
+        if settings.budgets()[deed.fault] and deed.kind not in EXPORTED:
+            raise UsageError(f"{FAULTS[deed.fault].asked_by} is not exported: a program has no such step")
     detects = settings.crashes or settings.recoveries or settings.suspicions
-    if settings.network != "fifo" and detects and consults_detector:
+    if not settings.links.ordered and detects and consults_detector:
         raise UsageError(
             f"--network {settings.network} with a failure detector is not exported: Down waits until all that was sent "
-            "before it has been received, so what waits is not simply a multiset; --network fifo is"
+            f"before it has been received, so what waits is not simply a multiset; --network {ORDERED} is"
         )
 
 
@@ -121,14 +127,14 @@ class Tabulation:
         receiving: dict[tuple[int, Message], list[LocalStep]] = {}
         if not component.crashed:
             for slot, channel in enumerate(component.inbox):
-                receiving.update(((slot, m), []) for m, _ in network.receivable(self.system.settings.network, channel))
+                receiving.update(((slot, m), []) for m, _ in network.receivable(self.system.links, channel))
         for outcome in self.system.outcomes(environment, component):
             if outcome.kind == "receive":
                 assert outcome.received is not None
                 assert outcome.received[1] is not None
                 slot = component.profile.in_ports.index(outcome.received[0])
                 receiving[slot, outcome.received[1]].append(self._entry(outcome, component))
-            elif outcome.kind not in ("lose", "duplicate"):
+            elif outcome.kind not in TAMPERING:
                 alone.append(self._entry(outcome, component))
         _put(self._alone, place, tuple(alone))
         for waits, entries in receiving.items():
@@ -180,7 +186,7 @@ class Tabulation:
         return Program(
             title=title,
             about=about,
-            network=self.system.settings.network,
+            network=self.system.links,
             n=self.n,
             slots=slots,
             ports=max([1, *(len(ports) for world, _ in self._worlds for ports in world.shape.ports)]),
@@ -241,7 +247,7 @@ class Tabulation:
         values = [f"{name}={show(value)}" for name, value in zip(names, around[0], strict=True)]
         budgets = self.system.settings.faults()
         return ", ".join(
-            values + [f"{name} {left}" for name, left in zip(BUDGETS, around[1:], strict=True) if budgets[name]]
+            values + [f"{name} {left}" for name, left in zip(OF_ENVIRONMENT, around[1:], strict=True) if budgets[name]]
         )
 
 
@@ -256,12 +262,11 @@ def _put(table: dict[Place, tuple[LocalStep, ...]], place: Place, entries: tuple
 
 def _poorer(around: Around) -> dict[bool, Around]:
     """The environments after the network has lost a message (False), or delivered it twice (True)."""
-    shared, losses, duplications, *others = around
-    found: dict[bool, Any] = {}
-    if losses:
-        found[False] = (shared, losses - 1, duplications, *others)
-    if duplications:
-        found[True] = (shared, losses, duplications - 1, *others)
+    found: dict[bool, Around] = {}
+    for kind in TAMPERING:
+        place = 1 + OF_ENVIRONMENT.index(DEEDS[kind].fault)
+        if around[place]:
+            found[DEEDS[kind].copies] = (*around[:place], around[place] - 1, *around[place + 1 :])
     return found
 
 

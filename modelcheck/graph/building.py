@@ -13,6 +13,7 @@ import numpy as np
 from ..check.findings import ALWAYS_CHECKED, FAILURES
 from ..errors import UsageError
 from ..explore.listing import FAILED
+from ..language.faults import DEEDS
 from ..language.values import show
 from ..runs import trace
 from ..semantics.components import State
@@ -250,7 +251,8 @@ def _label(process: int, outcome: Outcome) -> str:
         return f"{outcome.step} {named(outcome.component.blocks)}"
     chosen = ", ".join(show(choice.value) for choice in outcome.choices)
     words = outcome.step + (f" {chosen}" if chosen else "")
-    if outcome.kind in ("lose", "duplicate"):
+    deed = DEEDS.get(outcome.kind)
+    if deed and deed.about == "message" and not deed.free:
         words += f" {_received(outcome)}"
     return words if process < 0 else f"p{process + 1} {words}"
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..explore.listing import Array, Listing
+from ..language.faults import OF_ENVIRONMENT
 from ..language.messages import DETECTOR_MESSAGES, Cut, Message
 from ..language.values import show
 from ..semantics.components import Component
@@ -137,9 +138,8 @@ class Collapse:
         if sight.blocks and isinstance(state[-1], Network) and len(state[-1].blocks) > 1:
             found.append(("split", named(state[-1].blocks)))
         if object in sight.kinds and state[0] is not self.at_first[0]:
-            budgets = ("losses", "duplications", "crashes", "recoveries", "suspicions")
-            now, then = ([getattr(s[0], name) for name in budgets] for s in (state, self.at_first))
-            used = [f"{new} {name}" for name, new, old in zip(budgets, now, then, strict=True) if new != old]
+            now, then = (s[0].budgets for s in (state, self.at_first))
+            used = [f"{new} {name}" for name, new, old in zip(OF_ENVIRONMENT, now, then, strict=True) if new != old]
             found += [("left", ", ".join(used))] if used else []
         return tuple(found)
 

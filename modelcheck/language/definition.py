@@ -16,13 +16,13 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import DefinitionError, UsageError, nearest
+from .faults import FAULTS
 from .formulas import Formula, read_complexity
 from .kinds import check_annotation, kinds_in, type_hints
 from .messages import Message
+from .networks import NETWORKS
 from .process import (
-    FAULTS,
     KNOWLEDGE,
-    NETWORKS,
     ElectionProcess,
     FieldMark,
     Parameter,

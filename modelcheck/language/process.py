@@ -27,13 +27,6 @@ KNOWLEDGE = {
     "position": "its place in the numbering of the processes, from 0 (self.position)",
     "integers": "identifiers as numbers to compute with; fields and messages then hold int, not Id",
 }
-NETWORKS = {
-    "fifo": "each link delivers in the order of sending",
-    "bag": "each link delivers in any order",
-    "set": "any order, and equal messages on a link merge",
-    "sticky": "any order; a message stays on its link and can be received again and again",
-}
-FAULTS = ("losses", "duplications", "crashes", "recoveries", "suspicions", "partitions", "heals")
 
 
 # --- steps -------------------------------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ class TransitView(Protocol):
 
 class View(Protocol):
     """A state as a property sees it. `processes` stand in the order of their identifiers, so that no property depends on
-    where they stand; where identifiers repeat, in an order that means nothing; `protocol` has the model's class attributes and parameters; `initiators` are
+    where they stand; where identifiers repeat, in an order that means nothing; `protocol` has the model's class attributes and parameters, and
+    `network` and `keeps_messages` of the run; `initiators` are
     those allowed to start; shared variables are attributes of `shared`; `blocks` are the processes by who reaches whom,
     one block while the network is whole."""
 

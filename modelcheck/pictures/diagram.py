@@ -11,7 +11,7 @@ Colours are variables of the style (`--message`, ...), so that a page around the
 
 from __future__ import annotations
 
-from ..runs.causality import events, flights
+from ..runs.causality import NETWORK, events, flights
 from ..runs.trace import Trace
 from . import telling
 from .labels import Label
@@ -195,7 +195,7 @@ class _Drawing:
         written = any(label.kind == "shared" for label in labels)
         parts += [self._wire(dot, written)] if written or any(label.kind == "read" for label in labels) else []
         parts += event_mark(dot.mark, dot.x, dot.y)
-        if dot.violating and dot.mark not in ("split", "heal"):
+        if dot.violating and event.process != NETWORK:
             parts.append(element("circle", class_="ring", cx=dot.x, cy=dot.y, r=9.5))
         parts += [_label(label) for label in labels if label.kind not in ("change", "shared", "lost")]
         for kinds, class_ in ((("change",), "change"), (("shared", "lost"), "change shared")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .layout import Layout
-from .marks import event_mark, message_marks, shared_mark
+from .marks import DEED_MARKS, event_mark, message_marks, shared_mark
 from .svg import element, path, text_of
 from .words import SMALL, width
 
@@ -40,15 +40,9 @@ def entries(found: Layout, origins: set[str], *, causal: bool, wrong: bool) -> I
         yield "again", message_marks(across, "arrived"), "received again: this network keeps messages"
     if "detector" in origins:
         yield "origin-detector", message_marks(across, "arrived"), "word of the failure detector"
-    for mark, said in (
-        ("duplicate", "the network duplicates a message"),
-        ("crash", "crash, and down while dotted"),
-        ("recover", "recovery"),
-        ("suspect", "suspected, though it is up"),
-        ("hold", "a cut holds the message"),
-    ):
-        if mark in marks:
-            yield "", event_mark(mark, 17, 0), said
+    for mark, deed in DEED_MARKS.items():
+        if mark in marks and deed.legend:
+            yield "", event_mark(mark, 17, 0), deed.legend
     beside = {label.kind for label in found.labels}
     for kind, said in (("shared", "writes a shared variable"), ("read", "only reads it")):
         if kind in beside:

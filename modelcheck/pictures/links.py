@@ -107,7 +107,7 @@ class Links:
         short = {"lost": max(26.0, frame.gap * 0.4), "ignored": 7.0, "merged": 11.0, "held": frame.gap * 0.3}
         before = short.get(flight.fate, 7.0 if frame.trace.final else 13.0)
         if flight.fate == "lost" and flight.ended is not None and flight.ended > flight.sent:
-            crashed = frame.events[flight.ended].kind in ("crash", "recover")
+            crashed = (deed := frame.events[flight.ended].deed) and deed.about == "process"
             before = 16.0 if crashed else max(26.0, frame.gap * 0.3)
             y = frame.y[flight.ended] - (8 if crashed else 0)
         elif flight.fate == "waiting":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 from ..runs.causality import Flight
 from .geometry import Point, Way, along, length, part
@@ -11,23 +13,54 @@ from .svg import element, path, text_of
 _FADING = (1.0, 0.85, 0.68, 0.52, 0.38)  # how much is left to see of each fifth of the way
 
 
+def _diamond(x: float, y: float) -> list[str]:
+    return [element("path", class_="dot", d=path((x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y), closed=True))]
+
+
+def _circle(x: float, y: float) -> list[str]:
+    return [element("circle", class_="hollow", cx=x, cy=y, r=5)]
+
+
+def _question(x: float, y: float) -> list[str]:
+    circle = element("circle", class_="hollow", cx=x, cy=y, r=7)
+    return [circle, element("text", "?", class_="mark", x=x, y=y + 4)]
+
+
+def _bars(x: float, y: float) -> list[str]:
+    bars = path((x - 3, y - 6), (x - 3, y + 6)) + path((x + 3, y - 6), (x + 3, y + 6))
+    return [element("path", class_="glyph", d=bars)]
+
+
+def _nothing(_x: float, _y: float) -> list[str]:
+    return []
+
+
+class DeedMark(NamedTuple):
+    """How a deed of a fault is drawn at a point, and what the legend says of it: nothing, where something else explains it."""
+
+    drawn: Callable[[float, float], list[str]]
+    legend: str = ""
+
+
+# By what is done in a step (`Deed.name_of`), in the order of the legend.
+DEED_MARKS = {
+    "duplicate": DeedMark(_diamond, "the network duplicates a message"),
+    "crash": DeedMark(lambda x, y: [_cross("glyph", x, y, 6.0)], "crash, and down while dotted"),
+    "recover": DeedMark(_circle, "recovery"),
+    "suspect": DeedMark(_question, "suspected, though it is up"),
+    "hold": DeedMark(_bars, "a cut holds the message"),
+    "lose": DeedMark(lambda x, y: [_cross("glyph", x, y, 5.0)]),
+    "split": DeedMark(_nothing),  # they have a strip of their own
+    "heal": DeedMark(_nothing),
+}
+_STEPS = ("initiate", "step", "receive")
+
+
 def event_mark(mark: str, x: float, y: float) -> list[str]:
     """A dot where a process took a step; of faults something else."""
-    if mark in ("crash", "lose"):
-        return [_cross("glyph", x, y, 6.0 if mark == "crash" else 5.0)]
-    if mark == "duplicate":
-        return [element("path", class_="dot", d=path((x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y), closed=True))]
-    if mark == "hold":
-        bars = path((x - 3, y - 6), (x - 3, y + 6)) + path((x + 3, y - 6), (x + 3, y + 6))
-        return [element("path", class_="glyph", d=bars)]
-    if mark == "recover":
-        return [element("circle", class_="hollow", cx=x, cy=y, r=5)]
-    if mark == "suspect":
-        circle = element("circle", class_="hollow", cx=x, cy=y, r=7)
-        return [circle, element("text", "?", class_="mark", x=x, y=y + 4)]
-    if mark in ("split", "heal"):
-        return []
-    return [element("circle", class_="dot", cx=x, cy=y, r=5)]
+    if mark in _STEPS:
+        return [element("circle", class_="dot", cx=x, cy=y, r=5)]
+    return DEED_MARKS[mark].drawn(x, y)
 
 
 def shared_mark(x: float, y: float, written: bool) -> str:

@@ -8,7 +8,6 @@ from ..runs.causality import NETWORK, Flight, events, overwritten
 from ..runs.trace import Trace, TraceStep
 
 LINES = 3  # of what a step chose and changed; the rest is counted
-_FAULTS = {"crash": "crashes", "lose": "lost", "duplicate": "duplicated", "hold": "held"}
 _FATES = {
     "received": "received",
     "waiting": "still waits at the end",
@@ -38,15 +37,15 @@ def short(label: str) -> str:
 
 def name_of(event: TraceStep) -> str:
     """The step's name; of a fault, what happens."""
-    if event.process == NETWORK:
-        return f"the network {event.step}s: {event.changed[0][2]}"
-    if event.kind == "suspect":
-        return f"suspected by {short(event.source or '')}"
-    if event.kind == "recover":
-        return "recovers"
-    if event.kind in ("crash", "lose", "duplicate", "strand"):
-        return _FAULTS.get(event.step, event.step)
-    return event.step
+    if not event.deed:
+        return event.step
+    happens = event.deed.happens(event.step)
+    match event.deed.about:
+        case "network":
+            return f"{NETWORK} {happens}: {event.changed[0][2]}"
+        case "link":
+            return f"{happens} by {short(event.source or '')}"
+    return happens
 
 
 def local_changes(event: TraceStep, trace: Trace) -> list[tuple[str, str, str]]:
@@ -71,7 +70,7 @@ def lines_of(event: TraceStep, trace: Trace) -> list[Line]:
         lines = [*lines[: LINES - 1], Line(f"and {len(rest)} more changes", "more", full, f"and {len(rest)} more")]
     if event.failure:
         lines.append(Line(event.failure, "failure"))
-    if event.kind == "recover" and event.step != "recover":
+    if event.deed and event.deed.name_of(event.step) != event.step:
         lines.insert(0, Line(f"by {event.step}", "more"))
     return [Line(name_of(event), "name"), *lines]
 

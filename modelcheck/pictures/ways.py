@@ -22,7 +22,7 @@ CLEAR = 9.0  # how near a way may come to the dot of another event
 
 @dataclass(frozen=True)
 class Dot:
-    """An event. `mark` says what it looks like: the kind of the event, of what a cut does to messages "lose" or "hold"."""
+    """An event. `mark` says what it looks like: its kind, of a fault what is done."""
 
     event: int
     x: float
@@ -66,9 +66,9 @@ def dots_of(frame: Frame, arrows: Sequence[Arrow]) -> list[Dot]:
     wrong = _wrong(frame)
     for number, event in enumerate(frame.events):
         x = frame.x.get(event.process, 0.0)
-        if event.kind in ("lose", "duplicate", "strand"):
+        if event.deed and event.deed.about == "message":
             x = _on_the_way(frame, number, event, arrows)
-        mark = event.step if event.kind == "strand" else event.kind
+        mark = event.deed.name_of(event.step) if event.deed else event.kind
         dots.append(Dot(number, x, frame.y[number], mark, number in wrong, number in frame.relevant))
     return dots
 
@@ -94,11 +94,10 @@ def _on_the_way(frame: Frame, number: int, event: TraceStep, arrows: Sequence[Ar
             return arrow.way[-1][0]
         if flight.origin == "copy" and flight.sent == number:
             return arrow.way[0][0]
-    if event.kind == "strand":  # a message that a cut holds up comes no further than this
-        for arrow in arrows:
-            flight = frame.flights[arrow.flight]
-            if _is_at(flight, event) and arrow.way[0][1] < y < arrow.way[-1][1]:
-                return at_height(arrow.way, y)[0]
+    for arrow in arrows:  # a message that a cut holds up comes no further than this
+        flight = frame.flights[arrow.flight]
+        if _is_at(flight, event) and arrow.way[0][1] < y < arrow.way[-1][1]:
+            return at_height(arrow.way, y)[0]
     return frame.x[event.process]
 
 
@@ -141,7 +140,7 @@ def _crossings(frame: Frame, flight: Flight) -> list[Point]:
     heights = [
         frame.y[event]
         for event, step in enumerate(frame.events)
-        if event > flight.sent and step.kind in ("duplicate", "lose", "strand") and _is_at(flight, step)
+        if event > flight.sent and step.deed and step.deed.about == "message" and _is_at(flight, step)
     ]
     return [(x, y) for y in heights for x in frame.x.values()]
 

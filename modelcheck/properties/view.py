@@ -41,6 +41,11 @@ class ProtocolView:
         """The kind of network of this run."""
         return self._system.settings.network
 
+    @property
+    def keeps_messages(self) -> bool:
+        """Whether links keep what was received, so that some message always waits."""
+        return self._system.links.keeps
+
     def __getattr__(self, name: str) -> Any:
         definition = self._system.definition
         parameters = dict(self._system.settings.parameters)

@@ -231,7 +231,7 @@ class _Flights:
         """A message that no step of the protocol has sent: a copy, or the detector's word."""
         number, event = last
         source = next(waiting.source for waiting in there if waiting.message == message)
-        origin = "copy" if event.kind == "duplicate" else "detector"
+        origin = "copy" if event.deed and event.deed.copies else "detector"
         self.all.append(Flight(message, source, place[0], place[1], number, origin=origin))
         return len(self.all) - 1
 

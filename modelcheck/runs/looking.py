@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..language.faults import DEEDS
 from ..language.process import Process
 from ..semantics.components import State
 from ..semantics.system import Outcome, System, Transition
@@ -25,7 +26,7 @@ def shared_reads(system: System, before: State, taken: Transition) -> tuple[str,
 def _runs_code(outcome: Outcome) -> bool:
     """Whether the model's code runs in it: not in a fault, nor where a message arrives that no step receives."""
     received = outcome.failure is None or outcome.failure.kind != "unspecified reception"
-    return received and (not outcome.is_fault or outcome.kind == "recover")
+    return received and (not outcome.is_fault or DEEDS[outcome.kind].runs_code)
 
 
 def _watching(system: System) -> tuple[System, set[str]]:

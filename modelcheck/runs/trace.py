@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from ..errors import ReplayError
+from ..language.faults import DEEDS, Deed
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Up
 from ..language.properties import Because, Property
 from ..language.values import Port, show
@@ -113,6 +114,11 @@ class TraceStep:
     round: int | None = None  # in lock-step
     draws: int = 0
     reads: tuple[str, ...] | None = None
+
+    @property
+    def deed(self) -> Deed | None:
+        """What a fault does in it; None of a step of the protocol."""
+        return DEEDS.get(self.kind)
 
     @property
     def only_read(self) -> tuple[str, ...]:

@@ -65,20 +65,18 @@ class Component:
 class Environment:
     """The slot of a state that belongs to no process: shared variables and what is left of the fault budgets.
 
-    Interned by System: compare with `is`. Which processes a split network keeps apart stands in a component (partitions.py).
+    `budgets` stand in the order of faults.OF_ENVIRONMENT. Interned by System: compare with `is`. Which processes a split
+    network keeps apart stands in a component (partitions.py).
     """
 
-    __slots__ = ("crashes", "duplications", "losses", "recoveries", "shared", "suspicions")
+    __slots__ = ("budgets", "shared")
 
-    def __init__(
-        self, shared: tuple[Any, ...], losses: int, duplications: int, crashes: int, recoveries: int, suspicions: int
-    ) -> None:
-        self.shared = shared
-        self.losses, self.duplications = losses, duplications
-        self.crashes, self.recoveries, self.suspicions = crashes, recoveries, suspicions
+    def __init__(self, shared: tuple[Any, ...], *budgets: int) -> None:
+        self.shared, self.budgets = shared, budgets
 
-    def values(self) -> tuple[tuple[Any, ...], int, int, int, int, int]:
-        return (self.shared, self.losses, self.duplications, self.crashes, self.recoveries, self.suspicions)
+    def values(self) -> tuple[Any, ...]:
+        """The shared variables as one value, then the budgets: what makes such an environment."""
+        return (self.shared, *self.budgets)
 
     def __repr__(self) -> str:
         return f"Environment{self.values()}"

@@ -1,7 +1,7 @@
-"""What waits on a link, and what of it can be received: fifo, bag, set, sticky.
+"""What waits on a link, and what of it can be received, on each kind of network (language/networks.py).
 
-A channel is the tuple of messages waiting on one in-port. The order within it means something only for fifo; the other
-kinds keep it sorted, so that equal channels are equal tuples. The detector's messages stand behind all that was sent
+A channel is the tuple of messages waiting on one in-port. The order within it means something only where links keep it; the
+others have it sorted, so that equal channels are equal tuples. The detector's messages stand behind all that was sent
 before and are received after it, so that `Down` says that nothing the crashed process sent is still to come; what it sends
 once it is up again may overtake them.
 
@@ -13,35 +13,17 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Message, Up
+from ..language.networks import NetworkKind
 from ..language.values import order
 
 Channel = tuple[Message, ...]
 
 
-class Kind(NamedTuple):
-    """What a link does with messages: whether it delivers them in the order of sending, whether equal ones merge, whether they stay."""
-
-    in_order: bool = False
-    merges: bool = False
-    stays: bool = False
-
-
-# Every kind of network (language.process.NETWORKS says them in words). A name that is not here has no meaning, and raises KeyError.
-KINDS = {
-    "fifo": Kind(in_order=True),
-    "bag": Kind(),
-    "set": Kind(merges=True),
-    "sticky": Kind(merges=True, stays=True),
-}
-
-
-def put(network: str, channel: Channel, message: Message) -> Channel:
+def put(kind: NetworkKind, channel: Channel, message: Message) -> Channel:
     """The channel after `message` was sent on it."""
-    kind = KINDS[network]
-    if not channel or kind.in_order or isinstance(message, DETECTOR_MESSAGES):
+    if not channel or kind.ordered or isinstance(message, DETECTOR_MESSAGES):
         return (*channel, message)
     if kind.merges and message in channel:
         return channel
@@ -51,10 +33,9 @@ def put(network: str, channel: Channel, message: Message) -> Channel:
     return tuple(after)
 
 
-def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channel]]:
+def receivable(kind: NetworkKind, channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each distinct message that can be received now, with the channel after it was."""
-    kind = KINDS[network]
-    if kind.in_order:
+    if kind.ordered:
         if channel and not isinstance(channel[0], Cut):
             yield channel[0], channel[1:]
         return
@@ -65,7 +46,7 @@ def receivable(network: str, channel: Channel) -> Iterator[tuple[Message, Channe
             if place == 0:
                 yield message, channel[1:]
         elif place == 0 or message != channel[place - 1]:
-            yield message, channel if kind.stays else channel[:place] + channel[place + 1 :]
+            yield message, channel if kind.keeps else channel[:place] + channel[place + 1 :]
 
 
 def lost(channel: Channel) -> Iterator[tuple[Message, Channel]]:
@@ -109,14 +90,14 @@ def cut(channel: Channel, words: Channel) -> Channel:
     return (*channel, *words, Cut())
 
 
-def mended(network: str, channel: Channel, up: Channel, down: Channel) -> Channel:
+def mended(kind: NetworkKind, channel: Channel, up: Channel, down: Channel) -> Channel:
     """The channel when its link is whole again: what was held comes now. The detector may say `up` before it, or `down`
     behind it."""
     before, behind = _parts(channel)
-    return _all_put(network, before + up, (*behind, *down) if behind else behind)
+    return _all_put(kind, before + up, (*behind, *down) if behind else behind)
 
 
-def stranded(network: str, channel: Channel, held: bool, certain: bool) -> Iterator[tuple[Message, Channel]]:
+def stranded(kind: NetworkKind, channel: Channel, held: bool, certain: bool) -> Iterator[tuple[Message, Channel]]:
     """Each way in which a message that was in transit when the link was cut does not get through: then it is lost, or held.
     In fifo order whatever came behind it has not got through either. What stands before the word of a detector that is
     `certain` has come."""
@@ -125,8 +106,8 @@ def stranded(network: str, channel: Channel, held: bool, certain: bool) -> Itera
     before, behind = _parts(channel)
     since = 1 + max((k for k, m in enumerate(before) if certain and isinstance(m, (Down, Up))), default=-1)
     ways = list(lost(before[since:]))
-    for message, without in ways[-1:] if KINDS[network].in_order else ways:
-        yield message, _all_put(network, (*before[:since], *without, Cut()), (message, *behind) if held else behind)
+    for message, without in ways[-1:] if kind.ordered else ways:
+        yield message, _all_put(kind, (*before[:since], *without, Cut()), (message, *behind) if held else behind)
 
 
 def _parts(channel: Channel) -> tuple[Channel, Channel]:
@@ -135,7 +116,7 @@ def _parts(channel: Channel) -> tuple[Channel, Channel]:
     return channel[:place], channel[place + 1 :]
 
 
-def _all_put(network: str, channel: Channel, messages: Channel) -> Channel:
+def _all_put(kind: NetworkKind, channel: Channel, messages: Channel) -> Channel:
     for message in messages:
-        channel = put(network, channel, message)
+        channel = put(kind, channel, message)
     return channel

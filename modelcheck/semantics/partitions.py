@@ -23,7 +23,6 @@ from .components import Component, Profile
 from .worlds import World
 
 MOST_TO_SPLIT = 10  # processes: they have 511 splits, and each process more would double them
-NETWORK_STEPS = ("split", "heal")
 
 Block = tuple[int, ...]
 Blocks = tuple[Block, ...]

@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from ..errors import UsageError, nearest
 from ..language.definition import Definition
+from ..language.faults import FAULTS, OF_ENVIRONMENT, Fault
 from ..language.messages import Down
-from ..language.process import NETWORKS
+from ..language.networks import NETWORKS, NetworkKind
 
 Start = Literal["any", "simultaneous"]
 Schedule = Literal["any", "lockstep"]
@@ -17,7 +18,7 @@ Across = Literal["lost", "held"]
 
 @dataclass(frozen=True)
 class Settings:
-    """Budgets are per run: at most so many losses, duplications, crashes, recoveries, false suspicions, splits, heals.
+    """Budgets are per run, one for each fault (language/faults.py), of the same name; `suspicions` are false ones.
 
     across         what becomes of messages sent over a cut: they are lost, or held until it heals
     cuts_reported  whether the detector takes whoever is cut off for down; a perfect one does not
@@ -39,7 +40,12 @@ class Settings:
 
     def budgets(self) -> dict[str, int]:
         """Every budget by name, those of zero included."""
-        return {**self.faults(), "partitions": self.partitions, "heals": self.heals}
+        return {name: getattr(self, name) for name in FAULTS}
+
+    @property
+    def links(self) -> NetworkKind:
+        """What links do with messages."""
+        return NETWORKS[self.network]
 
     @property
     def detector(self) -> str:
@@ -48,13 +54,7 @@ class Settings:
 
     def faults(self) -> dict[str, int]:
         """Those that the environment counts down."""
-        return {
-            "losses": self.losses,
-            "duplications": self.duplications,
-            "crashes": self.crashes,
-            "recoveries": self.recoveries,
-            "suspicions": self.suspicions,
-        }
+        return {name: getattr(self, name) for name in OF_ENVIRONMENT}
 
     def check(self, definition: Definition) -> None:
         """Raises UsageError for what has no meaning, with the reason."""
@@ -65,26 +65,17 @@ class Settings:
         for name, budget in self.budgets().items():
             if budget < 0:
                 raise UsageError(f"{name} must not be negative, and was {budget}")
-        if self.network == "sticky" and self.duplications:
-            raise UsageError(
-                "a sticky network already delivers every message again and again: --duplications has no meaning there"
-            )
-        if self.network == "sticky" and (self.crashes or self.suspicions):
-            raise UsageError(
-                "crashes have no meaning on a sticky network: its messages never leave, so a detector could never "
-                "report that all of a crashed process's messages have been received"
-            )
-        if self.network == "sticky" and self.partitions:
-            raise UsageError(
-                "partitions have no meaning on a sticky network: its messages never leave, so what was sent before a split "
-                "would be received across it again and again"
-            )
+        asked = [FAULTS[name] for name, budget in self.budgets().items() if budget]
+        for fault in asked if self.links.keeps else ():
+            if fault.never_kept:
+                raise UsageError(fault.never_kept.format(network=self.network))
         if self.across not in ("lost", "held"):
             raise UsageError(f"--across is lost or held, not {self.across!r}; {nearest(self.across, ('lost', 'held'))}")
         if self.across == "held" and not self.partitions:
             raise UsageError("--across held: nothing is ever cut, for there are no partitions; add --partitions K")
-        if self.heals and not self.partitions:
-            raise UsageError("nothing can heal: there are no partitions; add --partitions K")
+        for fault in asked:
+            if not fault.at_first:
+                self.check_needs(fault)
         if self.suspicions and not definition.handles(Down):
             raise UsageError(
                 f"{definition.name} has no @receive(Down) step: it consults no failure detector, so nothing can mislead it"
@@ -94,12 +85,16 @@ class Settings:
         if self.schedule == "lockstep":
             self._check_lockstep(definition)
 
+    def check_needs(self, fault: Fault) -> None:
+        """Raises UsageError for a fault that cannot happen, for there is none of what it needs."""
+        if fault.needs and getattr(self, fault.name) and not getattr(self, fault.needs[0]):
+            raise UsageError(fault.needs[1])
+
     def _check_lockstep(self, definition: Definition) -> None:
-        faults = [name for name, budget in self.budgets().items() if budget]
-        if faults:
-            option = "--detector" if faults[0] == "suspicions" else f"--{faults[0]}"
-            raise UsageError(f"in lock-step there are no faults: leave out {option}, or --schedule lockstep")
-        if self.network != "fifo":
+        asked = [FAULTS[name] for name, budget in self.budgets().items() if budget]
+        if asked:
+            raise UsageError(f"in lock-step there are no faults: leave out {asked[0].asked_by}, or --schedule lockstep")
+        if not self.links.ordered:
             raise UsageError(
                 f"--network {self.network} has no meaning in lock-step: what is sent in one round arrives in the next, "
                 "in the order of sending"

@@ -22,10 +22,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
+from ..language.faults import DEEDS, OF_ENVIRONMENT
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Port, Renaming, show
 from ..pulse import attended, beat
@@ -37,8 +39,6 @@ from .settings import Settings
 from .verification import Verification
 from .worlds import World
 
-FAULT_STEPS = ("crash", "recover", "lose", "duplicate", "suspect", "strand", *partitions.NETWORK_STEPS)
-
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
@@ -49,7 +49,7 @@ class Outcome:
     """
 
     step: str
-    kind: str  # initiate, step, receive, or one of FAULT_STEPS
+    kind: str  # initiate, step, receive, or a deed of a fault
     received: tuple[Port, Message | None] | None
     choices: tuple[Choice, ...]
     environment: Environment
@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def is_fault(self) -> bool:
-        return self.kind in FAULT_STEPS
+        return self.kind in DEEDS
 
     @property
     def action(self) -> tuple[Any, ...]:
@@ -102,7 +102,7 @@ class System:
     stutters = True  # a transition that leads back to its own state is none
 
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
-        self.definition, self.settings = definition, settings
+        self.definition, self.settings, self.links = definition, settings, settings.links
         self.runner = Runner(definition, dict(settings.parameters), twice)
         self.renamings: tuple[Renaming, ...] = ()  # to identifiers that those explored stand for
         self.thorough = False  # whether steps and properties are tried under all of them, and not under some
@@ -119,6 +119,16 @@ class System:
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
         self._tabulated: list[tuple[Environment, Component]] = []  # processes whose outcomes are known, in order
+        self._deeds: dict[str, Callable[[Environment, Component], Iterator[Outcome]]] = {
+            "crash": self._crash,
+            "recover": self._recover,
+            "lose": partial(self._tampered, "lose", network.lost),
+            "duplicate": partial(self._tampered, "duplicate", network.duplicated),
+            "suspect": self._suspect,
+            "strand": self._strand,
+        }
+        budgets = settings.budgets()
+        self._possible = tuple(deed for deed in DEEDS.values() if budgets[deed.fault] and deed.about != "network")
 
     # --- the two functions
 
@@ -158,7 +168,7 @@ class System:
         elif component.crashed or (cut and self.settings.across == "lost"):
             return component
         else:
-            channel = network.put(self.settings.network, channel, message)
+            channel = network.put(self.links, channel, message)
         return self._with_channel(component, place, network.remembered(channel) if component.crashed else channel)
 
     def _rewired(self, component: Component, message: Reach) -> Component:
@@ -171,7 +181,7 @@ class System:
             if port in message.cut and not network.is_cut(channel):
                 channel = network.cut(channel, () if quiet else says_down)
             elif port not in message.cut and network.is_cut(channel):
-                channel = network.mended(self.settings.network, channel, says_up, says_down if quiet else ())
+                channel = network.mended(self.links, channel, says_up, says_down if quiet else ())
             inbox.append(network.remembered(channel) if component.crashed else channel)
         return self._intern(component.profile, component.crashed, component.fields, tuple(inbox))
 
@@ -181,7 +191,7 @@ class System:
         """The initial states of a world: one, or several where `initially` or the starting steps choose."""
         s = self.settings
         shared = tuple(field.initial for field in self.definition.shared)
-        environment = self._environment(shared, s.losses, s.duplications, s.crashes, s.recoveries, s.suspicions)
+        environment = self._environment(shared, *s.faults().values())
         profiles = world.profiles(self.definition.knows)
         for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
             state: State = (environment, *components)
@@ -253,7 +263,7 @@ class System:
                 if step.kind == "step" or component.profile.initiator:
                     yield self._run(step, environment, component)
             for place, port in enumerate(component.profile.in_ports):
-                for message, rest in network.receivable(self.settings.network, component.inbox[place]):
+                for message, rest in network.receivable(self.links, component.inbox[place]):
                     yield from self._receive(environment, component, place, port, message, rest)
         yield self._faults(environment, component)
 
@@ -294,7 +304,7 @@ class System:
                 kind=step.kind,
                 received=received,
                 choices=effect.choices,
-                environment=self._changed(environment, shared=effect.shared),
+                environment=self._environment(effect.shared, *environment.budgets),
                 component=(before or component) if effect.failure else after,
                 sends=effect.sends,
                 failure=effect.failure,
@@ -323,27 +333,16 @@ class System:
     # --- faults
 
     def _faults(self, environment: Environment, component: Component) -> Iterator[Outcome]:
-        if environment.crashes and not component.crashed:
-            yield self._crash(environment, component)
-        if environment.recoveries and component.crashed:
-            yield from self._recover(environment, component)
-        if environment.losses:
-            poorer = self._changed(environment, losses=environment.losses - 1)
-            yield from self._tampered("lose", network.lost, poorer, component)
-        if environment.duplications:
-            poorer = self._changed(environment, duplications=environment.duplications - 1)
-            yield from self._tampered("duplicate", network.duplicated, poorer, component)
-        if environment.suspicions and not component.crashed:
-            poorer = self._changed(environment, suspicions=environment.suspicions - 1)
-            for port in component.profile.ports:
-                yield Outcome("suspect", "suspect", (port, None), (), poorer, component, ((port, Down()),))
-        if self.settings.partitions:
-            yield from self._strand(environment, component)
+        """Each deed that a budget is left for, in the environment after it. Raises KeyError for one that has no meaning."""
+        for deed in self._possible:
+            after = environment if deed.free else self._poorer(environment, deed.fault)
+            if after is not None:
+                yield from self._deeds[deed.kind](after, component)
 
-    def _crash(self, environment: Environment, component: Component) -> Outcome:
-        down = self._announced(component, Down())
-        poorer = self._changed(environment, crashes=environment.crashes - 1)
-        return Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)
+    def _crash(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
+        if not component.crashed:
+            down = self._announced(component, Down())
+            yield Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)
 
     def _crashed(self, component: Component) -> Component:
         """Down: of its fields only the stable ones are left, of its inbox the detector's last word on each link."""
@@ -359,9 +358,14 @@ class System:
         ports = component.profile.ports
         return tuple((port, word) for port in (*ports, *((Port(len(ports)),) if self.settings.partitions else ())))
 
-    def _recover(self, environment: Environment, component: Component) -> Iterator[Outcome]:
+    def _suspect(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
+        for port in component.profile.ports if not component.crashed else ():
+            yield Outcome("suspect", "suspect", (port, None), (), poorer, component, ((port, Down()),))
+
+    def _recover(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
         """A fresh component with its stable fields; `Up` on every link out, then what the @recover step does."""
-        poorer = self._changed(environment, recoveries=environment.recoveries - 1)
+        if not component.crashed:
+            return
         up = self._announced(component, Up())
         for fresh in self._initial(component.profile, revived=True):
             fields = tuple(
@@ -422,7 +426,7 @@ class System:
         """Messages in transit when their link was cut do not get through."""
         held, certain = self.settings.across == "held", not self.settings.cuts_reported
         for place, port in enumerate(component.profile.in_ports):
-            for message, channel in network.stranded(self.settings.network, component.inbox[place], held, certain):
+            for message, channel in network.stranded(self.links, component.inbox[place], held, certain):
                 after = self._with_channel(component, place, channel)
                 yield Outcome("hold" if held else "lose", "strand", (port, message), (), environment, after, ())
 
@@ -480,10 +484,12 @@ class System:
             found = self._environments.setdefault(values, Environment(*values))
         return found
 
-    def _changed(self, environment: Environment, **changes: Any) -> Environment:
-        names = ("shared", "losses", "duplications", "crashes", "recoveries", "suspicions")
-        values = zip(names, environment.values(), strict=True)
-        return self._environment(*(changes.get(name, value) for name, value in values))
+    def _poorer(self, environment: Environment, fault: str) -> Environment | None:
+        """After one more of these faults; None where no more are left."""
+        place = OF_ENVIRONMENT.index(fault)
+        left = environment.budgets[place]
+        budgets = (*environment.budgets[:place], left - 1, *environment.budgets[place + 1 :])
+        return self._environment(environment.shared, *budgets) if left else None
 
     # --- for reports
 

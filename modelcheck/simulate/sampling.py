@@ -29,6 +29,7 @@ from ..count.extremes import Columns
 from ..errors import ReplayError, UnfinishedError, UsageError
 from ..explore.limits import Limits, Meter
 from ..language.formulas import Formula, Number, UndefinedError
+from ..language.networks import NETWORKS, either
 from ..language.process import Process
 from ..language.properties import Because
 from ..properties.view import StateView, evaluate
@@ -223,10 +224,11 @@ class Sampler:
         request = read_request(
             model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, parameters=dict(parameters)
         )  # fmt: skip
-        if request.settings.network == "sticky":
+        if request.settings.links.keeps:
+            others = either([kind.name for kind in NETWORKS.values() if not kind.keeps])
             raise UsageError(
-                "on a sticky network messages are received again and again: how often a random run receives one says "
-                "nothing; use --network fifo, bag or set"
+                f"on a {request.settings.network} network messages are received again and again: how often a random run "
+                f"receives one says nothing; use --network {others}"
             )
         self.request = request
         self.seed = seed

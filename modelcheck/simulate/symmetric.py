@@ -17,6 +17,7 @@ from ..catalog import Model
 from ..check.request import usual_limits
 from ..errors import AssumptionError, UnfinishedError, UsageError
 from ..explore.limits import Meter
+from ..language.networks import ORDERED
 from ..language.topology import Shape
 from ..pulse import StoppedError, attended, watched_by
 from ..runs import trace
@@ -76,7 +77,7 @@ def symmetric_run(
 
 def _followed(model: Model, n: int | None, graph: str | None, parameters: dict[str, object], meter: Meter) -> Symmetry:
     definition = model.definition
-    settings = Settings("fifo", tuple(definition.parameter_values(parameters).items()), schedule="lockstep")
+    settings = Settings(ORDERED, tuple(definition.parameter_values(parameters).items()), schedule="lockstep")
     settings.check(definition)
     system = LockStep(definition, settings)
     world = _world_of_equals(model, n, graph)

@@ -69,7 +69,7 @@ class Walk:
         self._names = tuple(field.name for field in system.definition.fields)
         self._shared_names = tuple(field.name for field in system.definition.shared)
         self.shared = tuple(field.initial for field in system.definition.shared)
-        self._kind = system.settings.network
+        self._kind = system.links
         self._route = world.route
         self._unreceived: tuple[Port, Message] | None = None
         self.walkers = [self._begun(profile) for profile in world.profiles(system.definition.knows)]

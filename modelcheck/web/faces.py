@@ -13,7 +13,7 @@ from ..pictures.style import stylesheet
 from ..pictures.telling import short
 from ..runs.trace import Trace, TraceStep, build, sender, steps_of
 from ..semantics.components import State
-from ..semantics.system import FAULT_STEPS, Transition
+from ..semantics.system import Transition
 from . import paths
 from .code import where_of
 from .judging import ended, judged, verdict_at
@@ -176,7 +176,7 @@ def step_data(step: TraceStep) -> Data:
         "label": step.process,
         "step": step.step,
         "kind": step.kind,
-        "fault": step.kind in FAULT_STEPS,
+        "fault": step.deed is not None,
         "received": step.received,
         "port": step.port,
         "source": sender(step.received or "", step.source) if step.source else None,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..check.retaking import taken_again
 from ..errors import UsageError
+from ..language.faults import FAULTS
 from ..report.files.tracefile import TraceFile, read
 from ..runs.trace import Trace, numbered
 from . import paths
@@ -39,7 +40,7 @@ def _subject(document: TraceFile, file: str) -> Subject:
         detector = f"unreliable:{settings.suspicions}"
     elif settings.partitions:
         detector = "heartbeat" if settings.cuts_reported else "perfect"
-    budgets: Any = {name: budget for name, budget in settings.budgets().items() if name != "suspicions"}
+    budgets: Any = {name: budget for name, budget in settings.budgets().items() if FAULTS[name].own}
     identifiers = [value for value in world.identifiers if value is not None]
     subject = subject_of(
         document.reference, n=world.n, network=settings.network, start=settings.start, schedule=settings.schedule, across=settings.across,

@@ -6,7 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-NETWORKS = ("fifo", "bag", "set", "sticky")
+from modelcheck.language.networks import NETWORKS
+
 TOPOLOGIES = {
     "one_way_ring": (1, 2, 3),
     "two_way_ring": (1, 2, 3),
@@ -83,7 +84,7 @@ class _Writer:
         lines = [HEADER, "class Model(Process):"]
         body = [
             f"topology = {self.topology}",
-            f"networks = {NETWORKS!r}",
+            f"networks = {tuple(NETWORKS)!r}",
             f'identifiers = "{"any" if self.named else "none"}"',
             f"knows = {('root',) if self.rooted else ()!r}",
             'tolerates = ("losses", "duplications", "crashes", "recoveries", "suspicions", "partitions", "heals")',

@@ -19,7 +19,7 @@ from modelcheck.errors import UsageError
 from modelcheck.explore.compiled import engine, records, tables
 from modelcheck.explore.limits import Meter
 from modelcheck.language.messages import Down
-from modelcheck.language.process import NETWORKS
+from modelcheck.language.networks import NETWORKS
 from modelcheck.properties.predicates import MonitorPredicates
 from tests.explore.comparison import both, by_kernel
 

@@ -6,15 +6,15 @@ SEMANTICS = (
     Mutant(
         "crash-of-the-crashed",
         "modelcheck/semantics/system.py",
-        "if environment.crashes and not component.crashed:",
-        "if environment.crashes:",
+        "        if not component.crashed:\n            down =",
+        "        if True:\n            down =",
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
         "suspicion-by-the-crashed",
         "modelcheck/semantics/system.py",
-        "if environment.suspicions and not component.crashed:",
-        "if environment.suspicions:",
+        "for port in component.profile.ports if not component.crashed else ():",
+        "for port in component.profile.ports:",
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
@@ -111,10 +111,10 @@ SEMANTICS = (
         ),
     ),
     Mutant(
-        "one-duplication",
+        "one-of-each-fault",
         "modelcheck/semantics/system.py",
-        "duplications=environment.duplications - 1",
-        "duplications=0",
+        "left - 1, *environment",
+        "0, *environment",
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
@@ -136,9 +136,9 @@ SEMANTICS = (
     ),
     Mutant(
         "set-keeps-twice",
-        "modelcheck/semantics/network.py",
-        '    "set": Kind(merges=True),',
-        '    "set": Kind(),',
+        "modelcheck/language/networks.py",
+        'equal messages on a link merge",\n        ordered=False,\n        merges=True,',
+        'equal messages on a link merge",\n        ordered=False,\n        merges=False,',
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
@@ -179,7 +179,7 @@ SEMANTICS = (
     Mutant(
         "any-stranded-in-fifo",
         "modelcheck/semantics/network.py",
-        "for message, without in ways[-1:] if KINDS[network].in_order else ways:",
+        "for message, without in ways[-1:] if kind.ordered else ways:",
         "for message, without in ways:",
         ("tests/semantics/test_partitions.py",),
     ),
@@ -340,27 +340,20 @@ SEMANTICS = (
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
-        "crash-is-free",
+        "faults-are-free",
         "modelcheck/semantics/system.py",
-        "crashes=environment.crashes - 1",
-        "crashes=environment.crashes",
+        "left - 1, *environment",
+        "left, *environment",
         (
             "tests/semantics/test_system.py",
             "tests/models/test_bully.py",
         ),
     ),
     Mutant(
-        "recovery-is-free",
-        "modelcheck/semantics/system.py",
-        "recoveries=environment.recoveries - 1",
-        "recoveries=environment.recoveries",
-        ("tests/semantics/test_system.py",),
-    ),
-    Mutant(
         "no-down-after-a-crash",
         "modelcheck/semantics/system.py",
-        'return Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)',
-        'return Outcome("crash", "crash", None, (), poorer, self._crashed(component), ())',
+        'yield Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)',
+        'yield Outcome("crash", "crash", None, (), poorer, self._crashed(component), ())',
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
@@ -389,9 +382,9 @@ SEMANTICS = (
     ),
     Mutant(
         "sticky-forgets",
-        "modelcheck/semantics/network.py",
-        '    "sticky": Kind(merges=True, stays=True),',
-        '    "sticky": Kind(merges=True),',
+        "modelcheck/language/networks.py",
+        "        keeps=True,",
+        "        keeps=False,",
         ("tests/semantics/test_system.py",),
     ),
     Mutant(
@@ -404,7 +397,7 @@ SEMANTICS = (
     Mutant(
         "held-is-lost",
         "modelcheck/semantics/network.py",
-        "return _all_put(network, before + up, (*behind, *down) if behind else behind)",
+        "return _all_put(kind, before + up, (*behind, *down) if behind else behind)",
         "return before + up",
         ("tests/semantics/test_partitions.py",),
     ),

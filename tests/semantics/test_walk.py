@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,10 +18,8 @@ from modelcheck.check.counting import count_messages
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
-from modelcheck.language.messages import Cut
-from modelcheck.language.process import NETWORKS
+from modelcheck.language.networks import NETWORKS
 from modelcheck.language.values import show
-from modelcheck.semantics import network as networks
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds
@@ -114,22 +113,18 @@ def test_every_step_of_a_random_run_of_a_model_is_one_that_the_exhaustive_search
         known_to_the_semantics(model, 3, network, FAULTS, seed)
 
 
-def test_a_kind_of_network_that_has_no_meaning_is_none_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("find", [check, simulate])
+def test_a_kind_of_network_that_has_no_meaning_is_none_anywhere(
+    find: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Not even where it is in the list of those that may be asked for: nothing takes it for a bag."""
-    assert set(networks.KINDS) == set(NETWORKS)
-    word = Word(Id(1))
-    for use in (
-        lambda: networks.put("weird", (), word),
-        lambda: list(networks.receivable("weird", (word,))),
-        lambda: list(networks.stranded("weird", (word, Cut()), True, True)),
-        lambda: networks.mended("weird", (word, Cut(), word), (), ()),
-    ):
-        with pytest.raises(KeyError, match="weird"):
-            use()
-    monkeypatch.setitem(NETWORKS, "weird", "nobody has said what it means")
-    for find in (check, simulate):
-        with pytest.raises(KeyError, match="weird"):
-            find("chang_roberts", n=2, network="weird")
+    with pytest.raises(UsageError, match="there is no network 'weird'"):
+        find("chang_roberts", n=2, network="weird")
+    with pytest.raises(KeyError, match="weird"):
+        System(catalog.find_model("chang_roberts").definition, Settings("weird"))
+    monkeypatch.setitem(NETWORKS, "weird", "nobody has said what it means")  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="keeps"):
+        find("chang_roberts", n=2, network="weird")
 
 
 def described(state: Any) -> str:

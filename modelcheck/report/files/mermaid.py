@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from ...runs.causality import concerned, flights
 from ...runs.moments import moments
 from ...runs.trace import DETECTOR, Trace, TraceStep
-from ...semantics.partitions import NETWORK_STEPS
 from ..words.steps import cells, lost_updates, short
 
 
@@ -60,15 +59,17 @@ def _end(trace: Trace) -> Iterator[str]:
 def _step(step: TraceStep, everyone: str, lost: str, *, starting: bool) -> Iterator[str]:
     """The message it is about, then what was done; and what is `lost` by that."""
     who, source = short(step.process), short(step.source)
-    if step.kind in NETWORK_STEPS:
-        yield f"Note over {everyone}: {_safe(f'{step.process} {step.step}s: {step.changed[0][2]}')}"
+    about = step.deed.about if step.deed else "process"
+    if step.deed and about == "network":
+        blocks = step.changed[0][2]
+        yield f"Note over {everyone}: {_safe(f'{step.process} {step.deed.happens(step.step)}: {blocks}')}"
         return
     if step.received is not None:
-        gone = step.kind in ("lose", "strand") and step.step != "hold"
-        arrow = "-x" if gone else "-->>" if step.received in DETECTOR or step.kind != "receive" else "->>"
-        fate = {"lose": " is lost", "hold": " is held", "duplicate": " is duplicated"}.get(step.step, "")
-        yield f"{source}{arrow}{who}: {_safe(step.received + (fate if step.kind != 'receive' else ''))}"
-    if step.kind in ("initiate", "step", "receive", "crash", "recover", "suspect"):
+        gone = step.deed and step.step in step.deed.gone
+        arrow = "-x" if gone else "-->>" if step.received in DETECTOR or step.deed else "->>"
+        fate = f" is {step.deed.happens(step.step)}" if step.deed else ""
+        yield f"{source}{arrow}{who}: {_safe(step.received + fate)}"
+    if about != "message":
         yield f"Note over {who}: {'<br/>'.join(_said(step, lost, starting))}"
     for send in step.sent:
         if send.across == "lost":
@@ -77,9 +78,10 @@ def _step(step: TraceStep, everyone: str, lost: str, *, starting: bool) -> Itera
 
 def _said(step: TraceStep, lost: str, starting: bool) -> list[str]:
     """The step, and one line for each of its effects."""
-    name = {"crash": "crashes", "suspect": f"suspected by {short(step.source)}"}.get(step.kind, step.step)
-    if step.kind == "recover":
-        name = "recovers" if step.step == "recover" else f"recovers: {step.step}"
+    name = step.step
+    if step.deed:
+        name = step.deed.happens(step.step) + (f" by {short(step.source)}" if step.deed.about == "link" else "")
+        name += f": {step.step}" if step.deed.name_of(step.step) != step.step else ""
     effects = str(cells(step, lost)[-1]).split("; ")
     return [_safe(part) for part in (f"start: {name}" if starting else name, *effects) if part]
 

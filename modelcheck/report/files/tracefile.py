@@ -38,7 +38,8 @@ from pathlib import Path
 from typing import Literal
 
 from ...check.result import PropertyResult
-from ...language.process import NETWORKS
+from ...language.faults import FAULTS
+from ...language.networks import NETWORKS
 from ...runs.trace import Trace, TraceStep
 from ...semantics.settings import Settings
 from .as_json import FORMAT, RUN
@@ -124,7 +125,7 @@ def _settings(document: Place) -> Settings:
         for name, given in document["parameters"].each_field()
     )
     detector = place["detector"].word(("perfect", "heartbeat", "unreliable"), "detector ")
-    budgets = {name: place[name].number(0, 10**6) for name in Settings("fifo").budgets()}
+    budgets = {name: place[name].number(0, 10**6) for name in FAULTS}
     if (detector == "unreliable") != (budgets["suspicions"] > 0):
         place["suspicions"].refuse(f"a detector that is {detector} has not {budgets['suspicions']} of them")
     start: Literal["any", "simultaneous"] = (

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from ...language.faults import DEEDS
 from ...language.topology import Link, Shape
 from ...language.values import NEXT, PREVIOUS, Port
 from ...runs.plain import Members, Plain, Record
 from ...runs.trace import ProcessState, Send, Snapshot, TraceStep, Waiting
-from ...semantics.partitions import NETWORK_STEPS
-from ...semantics.system import FAULT_STEPS
 from ...semantics.worlds import World
 from .untrusted_json import Place
 
 MOST_PROCESSES = 1_000
 MOST_PORTS = 1_000  # of one process
 DEEPEST = 40  # values within values
-KINDS = ("initiate", "step", "receive", *FAULT_STEPS)
-RECEIVING = ("receive", "lose", "duplicate", "strand")  # these say of which message
+ABOUT = {"initiate": "process", "step": "process", "receive": "message"} | {kind: DEEDS[kind].about for kind in DEEDS}
 
 
 # --- the world -----------------------------------------------------------------------------------------------------
@@ -128,8 +126,8 @@ class States:
 
     def step(self, place: Place) -> TraceStep:
         process = place["process"].word((*self.labels, self.network), "")
-        kind = place["kind"].word(KINDS, "kind of step ")
-        if (kind in NETWORK_STEPS) != (process == self.network):
+        kind = place["kind"].word(ABOUT, "kind of step ")
+        if (ABOUT[kind] == "network") != (process == self.network):
             place["kind"].refuse(f"that is no step of {process}")
         received, port, source = self._received(place, kind, process)
         rounds, failure, where = place.get("round"), place.get("failure"), place.get("where")
@@ -156,7 +154,7 @@ class States:
 
     def _received(self, place: Place, kind: str, process: str) -> tuple[str | None, str | None, str | None]:
         """What was received, at which port and from whom; a false suspicion has a port, and who it misleads."""
-        wanted = {"received": kind in RECEIVING, "port": kind in (*RECEIVING, "suspect")}
+        wanted = {"received": ABOUT[kind] == "message", "port": ABOUT[kind] in ("message", "link")}
         for name in ("received", "port", "source"):
             if (place.get(name) is not None) != wanted.get(name, wanted["port"]):
                 place[name].refuse(
@@ -171,7 +169,7 @@ class States:
 
     def _changed(self, place: Place, kind: str) -> tuple[tuple[str, str, str], ...]:
         changed = tuple((item["field"].text(), item["before"].text(), item["after"].text()) for item in place.items())
-        if kind in NETWORK_STEPS and [name for name, _, _ in changed] != ["blocks"]:
+        if ABOUT[kind] == "network" and [name for name, _, _ in changed] != ["blocks"]:
             place.refuse("a step of the network changes its blocks, and nothing else")
         return changed
 

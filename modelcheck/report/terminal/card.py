@@ -15,7 +15,8 @@ from rich.text import Text
 from ...catalog import Model
 from ...check.request import claimed
 from ...language.definition import Definition, Step, spelled
-from ...language.process import KNOWLEDGE, NETWORKS, Parameter
+from ...language.networks import NETWORKS
+from ...language.process import KNOWLEDGE, Parameter
 from .page import Page
 
 _ELECTS = {"max": "the greatest identifier", "min": "the least identifier", "any": "any one process"}
@@ -68,7 +69,7 @@ def _assumptions(definition: Definition, page: Page) -> None:
     if elects:
         page.entry("elects", elects)
     page.table("topology", [(str(topology), topology.summary) for topology in definition.topologies])
-    page.table("networks", [(name, NETWORKS[name]) for name in definition.networks])
+    page.table("networks", [(name, NETWORKS[name].sentence) for name in definition.networks])
     page.entry("identifiers", definition.identifiers)
     known = [(word, KNOWLEDGE[word]) for word in KNOWLEDGE if word in definition.knows]
     page.table("knows", known or [("nothing beyond its identifier and its ports",)])

@@ -9,6 +9,8 @@ from ...check.request import usual_limits
 from ...check.result import PropertyResult, Result
 from ...errors import AssumptionError
 from ...explore.limits import Limits
+from ...language.faults import FAULTS
+from ...language.networks import NETWORKS, UNORDERED
 from ...language.topology import ATLAS_LIMIT
 from ...semantics.worlds import World
 
@@ -75,10 +77,9 @@ def _undone(result: Result) -> str:
         breaking = {"--set"}
     if not breaking:
         return ""
-    if "--crashes" in breaking:
-        breaking.add("--recoveries")
+    breaking |= {f.asked_by for f in FAULTS.values() if f.needs and FAULTS[f.needs[0]].asked_by in breaking}
     if "--partitions" in breaking:
-        breaking |= {"--heals", "--across"}
+        breaking.add("--across")
     kept = [word for option in options if option[0] not in breaking for word in option]
     policy = _policy(result)
     sizes = _sizes(result)
@@ -123,8 +124,8 @@ def _larger(result: Result) -> str:
     if affordable and larger and not graph:
         wider = str(larger) if len(sizes) == 1 else f"{sizes[0]}..{larger}"
         return _joined([*_base(result), "--n", wider, *_policy(result), *_selected(result)])
-    if result.network == "fifo":
-        return _joined([*_whole(result), "--network", "bag"])
+    if NETWORKS[result.network].ordered:
+        return _joined([*_whole(result), "--network", UNORDERED])
     if "fewer initiators" in result.unchecked:
         return _joined([*_whole(result), "--initiators", "each"])
     return _show(result)

@@ -14,7 +14,7 @@ def sentence(step: TraceStep) -> str:
 
 def consequences(step: TraceStep, lost: str = "") -> list[tuple[str, str]]:
     """What came of it: "read", "choice", "change", "lost", "sends" or "failure", and the words."""
-    if step.kind in ("split", "heal"):
+    if step.deed and step.deed.about == "network":
         return []
     found = [("read", f"reads {name}") for name in step.only_read]
     found += [("choice", f"{verb} {', '.join(values)}") for verb, values in step.decided]
@@ -27,24 +27,17 @@ def consequences(step: TraceStep, lost: str = "") -> list[tuple[str, str]]:
 def _happening(step: TraceStep) -> str:
     who, source = step.process, sender(step.received or "", step.source)
     receive, take = ("receive", "take") if ", " in who else ("receives", "takes")
-    took = "" if step.step == step.kind else f" and {take} the step {step.step}"
-    match step.kind:
-        case "receive":
-            return f"{who} {receive} {step.received} from {source}{took}"
-        case "recover":
-            return f"{who} recovers{took}"
-        case "crash":
-            return f"{who} crashes"
-        case "lose" | "duplicate":
-            return f"{step.received} from {source} to {who} is {'lost' if step.kind == 'lose' else 'duplicated'}"
-        case "strand":
-            return f"{step.received} from {source} to {who} is {'held' if step.step == 'hold' else 'lost'} by the cut"
-        case "suspect":
-            return f"{source} suspects {who}, which is alive"
-        case "split" | "heal":
-            return f"{who} {step.kind}s: {step.changed[0][2]}"
-        case _:
-            return f"{who} {take} the step {step.step}"
+    own = step.step if not step.deed or step.deed.name_of(step.step) != step.step else ""  # a step of the model
+    took = f" and {take} the step {own}" if own and own != step.kind else ""
+    if step.deed:
+        blocks = step.changed[0][2] if step.deed.about == "network" else ""
+        said = step.deed.happens(step.step)
+        return (
+            step.deed.sentence.format(who=who, source=source, received=step.received, said=said, blocks=blocks) + took
+        )
+    if step.kind == "receive":
+        return f"{who} {receive} {step.received} from {source}{took}"
+    return f"{who} {take} the step {step.step}"
 
 
 def _and(words: list[str]) -> str:

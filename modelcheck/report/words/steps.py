@@ -13,7 +13,6 @@ from ...language.values import NEXT
 from ...runs.causality import overwritten
 from ...runs.rounds import together
 from ...runs.trace import Snapshot, Trace, TraceStep, sender
-from ...semantics.partitions import NETWORK_STEPS
 from . import commands
 from .entries import Entry, Said
 
@@ -154,13 +153,13 @@ def lost_updates(trace: Trace) -> dict[int, str]:
 
 def cells(step: TraceStep, lost: str = "") -> list[Text | str]:
     """Who, which step, what it received, what it did; and what is lost by that."""
-    if step.kind in NETWORK_STEPS:  # "the network", "splits", "p1 p3 | p2"
-        return [step.process, Text(f"{step.step}s", style="cyan"), "", step.changed[0][2]]
+    if step.deed and step.deed.about == "network":  # "the network", "splits", "p1 p3 | p2"
+        return [step.process, Text(step.deed.happens(step.step), style="cyan"), "", step.changed[0][2]]
     return [step.process, Text(step.step, style="cyan"), _received(step), _effects(step, lost)]
 
 
 def _received(step: TraceStep) -> str:
-    if step.kind == "suspect":
+    if step.deed and step.deed.about == "link":
         return f"by {short(step.source)}"
     if step.received is None:
         return ""

@@ -14,7 +14,7 @@ from ...count.census import AFFORDABLE
 from ...count.ranges import big
 from ...count.tally import Tally, Unreduced
 from ...language.definition import spelled
-from ...language.process import NETWORKS
+from ...language.networks import NETWORKS
 from . import commands
 from .entries import Entry, Figures, Said, Table, Typed
 from .numbers import in_a_line
@@ -310,7 +310,7 @@ def assumptions(result: Result) -> list[tuple[str, str]]:
     found = [
         ("topology", result.topology),
         ("processes", ranges(result.asked)),
-        ("network", f"{result.network}: {NETWORKS[result.network]}"),
+        ("network", f"{result.network}: {NETWORKS[result.network].sentence}"),
         ("identifiers", result.identifiers),
         ("initiators", result.initiators),
         ("start", options.get("--start", "any") + (" time" if "--start" not in options else "")),
