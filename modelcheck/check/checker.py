@@ -17,7 +17,7 @@ from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
-from ..explore.limits import Limits, Meter
+from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
 from ..language.process import Process
 from ..pulse import StoppedError, watched_by
@@ -161,7 +161,6 @@ def search_worlds(
     witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
-    hanging = ""
     try:
         with watched_by(meter), suppress(StoppedError):
             search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
@@ -180,10 +179,9 @@ def search_worlds(
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
-        hanging = _hanging(definition, stop)
-        meter.reached = (meter.reached or "interrupted") + hanging
+        meter.reached = (meter.reached or meter.interruption).while_running(_hanging(definition, stop))
     except MemoryError as error:
-        meter.reached = meter.reached or str(error) or "the machine ran out of memory"
+        meter.reached = meter.reached or Stopped("room", text=str(error))
     finally:
         witness.close()
     ledger.stopped = meter.reached
@@ -211,7 +209,7 @@ def search_worlds(
         unchecked=not_checked(request),
         steps=_steps_exercised(search, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
-        growth=growth(system, tallies[-1].n) if meter.reached and tallies and not hanging else "",
+        growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
         error=ledger.error,
         reference=request.reference,
         initiators=initiators_text(request.policy),
@@ -264,9 +262,7 @@ def _hanging(definition: Definition, stop: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(stop.__traceback__) if f.filename == definition.file]
     if not frames:
         return ""
-    return (
-        f" while {frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
-    )
+    return f"{frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
 
 
 def failed(

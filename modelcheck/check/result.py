@@ -8,7 +8,7 @@ from typing import Any
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import ModelcheckError
-from ..explore.limits import Limits
+from ..explore.limits import Limits, Stopped
 from ..runs.trace import Trace
 from ..semantics.settings import Settings
 from .verdict import Judgement
@@ -106,7 +106,7 @@ class Result:
     varied: tuple[str, ...] = ()  # what the worlds of one size differ in: graph, identifiers, ...
     limits: Limits = field(default_factory=Limits)
     identifiers_chosen: bool = False  # by an option, other than as the model declares
-    stopped: str | None = None  # the limit that was reached, or the interruption, whatever the verdict
+    stopped: Stopped | None = None  # text: the limit that was reached, or the interruption, whatever the verdict
     selected: tuple[str, ...] = ()  # the properties that were asked for by name
     faults: dict[str, Any] = field(default_factory=dict)  # budgets by name, `across` and `detector`
     expected: str | None = None

@@ -154,7 +154,7 @@ class Search:
             with watched_by(self.meter):
                 self._run(iter(worlds), worlds, tally)
         except KeyboardInterrupt:
-            self.meter.reached = self.meter.reached or "interrupted"  # the other threads stop by themselves
+            self.meter.reached = self.meter.reached or self.meter.interruption  # the other threads stop by themselves
             self._wait_for_the_others()
             raise
         finally:

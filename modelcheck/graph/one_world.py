@@ -125,7 +125,7 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     search.run_all(request, tallies)
     all_explored(Ledger(stopped=meter.reached, missing=[tally.missing for tally in tallies if tally.missing]))
     meter.limits = limits
-    if meter.reached and " states " not in meter.reached:
+    if meter.reached and meter.reached.kind != "states":
         raise UnfinishedError(
             f"{meter.reached}, while the worlds were searched for a counterexample: name one, as in --world 1"
         )

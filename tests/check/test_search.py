@@ -235,7 +235,7 @@ class Forced(Meter):
     def stop(self, states: int | None = None) -> bool:
         super().stop(states)
         if self.states >= self.wanted and in_main_thread() and self.reached is None:
-            self.reached = "interrupted"
+            self.reached = self.interruption
             raise KeyboardInterrupt
         return self.reached is not None
 

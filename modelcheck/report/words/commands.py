@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 
 from ...check.request import usual_limits
@@ -95,18 +94,18 @@ def raised(result: Result) -> str:
     """
     parts = _whole(result)
     resume = result.kept.options if result.kept is not None and resumable(result) else ()
-    limits, stopped = result.limits, result.stopped or ""
-    if " was running, at " in stopped:
+    limits, stopped = result.limits, result.stopped
+    if stopped is not None and stopped.running:
         return _show(result)
-    raise_ = {
+    higher = {
         "states": ("--max-states", str(10 * limits.max_states)),
         "seconds": ("--max-seconds", f"{10 * limits.max_seconds:g}"),
-        "MB": ("--max-memory", str(2 * limits.max_memory)),
+        "memory": ("--max-memory", str(2 * limits.max_memory)),
     }
-    for unit, option in raise_.items():
-        if re.match(rf"the limit of \S+ {unit}\b", stopped):
-            return _joined([*_without(parts, option[0]), *option, *resume])
-    return _joined([*parts, *resume])
+    if stopped is None or stopped.kind not in higher:
+        return _joined([*parts, *resume])
+    option = higher[stopped.kind]
+    return _joined([*_without(parts, option[0]), *option, *resume])
 
 
 def _larger(result: Result) -> str:
