@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 ASLEEP = """
 import ctypes, signal, sys, threading
 from modelcheck import Limits
-from modelcheck.explore.exploration import Meter
+from modelcheck.explore.limits import Meter
 from modelcheck.interrupts import interruptible
 
 libc, mutex = ctypes.CDLL(None), ctypes.create_string_buffer(256)
