@@ -130,7 +130,7 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
             f"{meter.reached}, while the worlds were searched for a counterexample: name one, as in --world 1"
         )
     meter.reached, meter.earlier_states = None, 0
-    entries = search.findings.violations.entries
+    entries = search.known.findings.violations.entries
     wanted = [entry for name, entry in entries.items() if not request.selected or name in request.selected]
     least = min(wanted, key=lambda entry: (entry.trace.length, entry.order), default=None)
     return (least.order if least else 0), sum(tally.worlds for tally in tallies)

@@ -65,7 +65,7 @@ class _FirstFound(Meter):
     search: Search | None = None
 
     def stop(self, states: int | None = None) -> bool:
-        watching = self.search.lanes[0].watching if self.search else None
+        watching = self.search.workers[0].watching if self.search else None
         if watching is not None and watching.first and not self.reached:
             self.reached = Stopped("found")
         return super().stop(states)
@@ -167,7 +167,7 @@ class Searching:
         )  # fmt: skip
         tally = Tally(self.subject.n, 1)
         search.run(worlds, tally)
-        entries = search.findings.violations.entries
+        entries = search.known.findings.violations.entries
         if not entries:
             if self.meter.reached is None:
                 held = ", ".join(prop.name for prop in self.asked.properties)
