@@ -30,7 +30,7 @@ from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
 from .knowledge import Knowledge
-from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
+from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .symmetry_check import compared
@@ -194,40 +194,22 @@ def search_worlds(
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
     return Result(
-        model=request.model.name,
-        title=request.model.title,
-        judgement=judge(ledger),
-        network=request.settings.network,
-        identifiers=policy_text(request.policy),
-        parameters=dict(request.settings.parameters),
+        request,
+        request.reference,
+        request.policy.symmetry,
+        request.expected,
+        judge(ledger),
+        meter.earlier_seconds + time.monotonic() - began,
         properties=results,
         sizes=tuple(tallies),
-        seconds=meter.earlier_seconds + time.monotonic() - began,
-        symmetry=request.policy.symmetry,
-        topology=str(request.topology) if not request.given else ", ".join(shape.name for shape in request.given),
-        options=request.options,
+        limits=meter.limits,
+        stopped=ledger.stopped,
+        error=ledger.error,
         reductions=(*search.reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
-        broken=tuple(request.broken.values()),
-        breaking=tuple(request.broken),
-        unchecked=not_checked(request),
         steps=_steps_exercised(known, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
         growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
-        error=ledger.error,
-        reference=request.reference,
-        initiators=initiators_text(request.policy),
-        varied=varied(request),
-        limits=meter.limits,
-        identifiers_chosen=request.policy.identifiers != definition.identifiers,
-        selected=request.selected,
-        faults={**request.settings.budgets(), "across": request.settings.across, "detector": request.settings.detector},
-        stopped=ledger.stopped,
-        expected=request.expected,
-        asked=request.sizes,
         kept=kept,
-        settings=request.settings,
-        spec=dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec"),
-        schedule=request.settings.schedule,
         messages={} if census is None or known.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
@@ -271,19 +253,13 @@ def _hanging(definition: Definition, stop: BaseException) -> str:
 def failed(
     name: str, error: ModelError | AssumptionError, expect: str | None, seconds: float, symmetry: bool
 ) -> Result:
-    judgement = judge(Ledger(error=error, expected=expect))
-    return Result(
-        name, "", judgement, "", "", {}, (), (), seconds, symmetry, error=error, reference=name, expected=expect
-    )
+    return Result(None, name, symmetry, expect, judge(Ledger(error=error, expected=expect)), seconds, error=error)
 
 
 def not_begun(name: str, meter: Meter, expect: str | None, seconds: float, symmetry: bool) -> Result:
     """Of a run that reached a limit while its graphs were built."""
     judgement = judge(Ledger(stopped=meter.reached, expected=expect))
-    return Result(
-        name, "", judgement, "", "", {}, (), (), seconds, symmetry, reference=name, expected=expect, stopped=meter.reached,
-        limits=meter.limits,
-    )  # fmt: skip
+    return Result(None, name, symmetry, expect, judgement, seconds, limits=meter.limits, stopped=meter.reached)
 
 
 def cores() -> int:

@@ -68,9 +68,8 @@ def _show(result: Result) -> str:
 def _undone(result: Result) -> str:
     """The same run without what was done to the model: the assumptions that options break, or else parameters that are
     not at their defaults. Nothing where nothing was done."""
-    options = list(zip(result.options[::2], result.options[1::2], strict=True))
-    breaking = set(result.breaking)
-    if not breaking and "--set" in dict(options):
+    breaking = set(result.request.broken) if result.request else set()
+    if not breaking and "--set" in dict(result.option_pairs):
         breaking = {"--set"}
     if not breaking:
         return ""
@@ -78,7 +77,7 @@ def _undone(result: Result) -> str:
         breaking.add("--recoveries")
     if "--partitions" in breaking:
         breaking |= {"--heals", "--across"}
-    kept = [word for option in options if option[0] not in breaking for word in option]
+    kept = [word for option in result.option_pairs if option[0] not in breaking for word in option]
     policy = _policy(result)
     sizes = _sizes(result)
     if "--ids" in breaking:
@@ -145,7 +144,8 @@ def _whole(result: Result) -> list[str]:
 
 
 def _selected(result: Result) -> list[str]:
-    return [word for name in result.selected for word in ("--property", name)]
+    selected = result.request.selected if result.request else ()
+    return [word for name in selected for word in ("--property", name)]
 
 
 def _base(result: Result) -> list[str]:
@@ -186,7 +186,9 @@ def _range(result: Result) -> str:
 
 
 def _policy(result: Result) -> list[str]:
-    parts = ["--ids", result.identifiers] if result.identifiers_chosen else []
+    request = result.request
+    as_declared = request is None or request.policy.identifiers == request.model.definition.identifiers
+    parts = [] if as_declared else ["--ids", result.identifiers]
     if result.initiators != "all":
         parts += ["--initiators", result.initiators]
     if result.symmetry_check is not None:
