@@ -229,7 +229,7 @@ class _Watch:
             if any(now - since > PATIENCE for since in self._calls.values()):
                 self._forced, self._calls = self._forced + 1, {}
         elif self._patience is not None and now > self._patience:
-            meter.reached, self._forced = "interrupted", 1
+            meter.reached, self._forced = meter.interruption, 1
         elif meter.seconds() > meter.limits.max_seconds + PATIENCE:
             meter.reached, self._forced = meter.out_of_time, 1
 

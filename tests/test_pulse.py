@@ -15,7 +15,7 @@ from modelcheck.catalog import find_model
 from modelcheck.check.liveness import endless_runs, restrict
 from modelcheck.check.result import Result
 from modelcheck.count import extremes
-from modelcheck.explore import exploration, reference
+from modelcheck.explore import limits, reference
 from modelcheck.explore.compiled import cycles, tables
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
@@ -106,7 +106,7 @@ def test_what_was_found_may_be_written_down_after_the_end_but_not_for_ever() -> 
 
     with watched_by(meter.last_words()), pytest.raises(StoppedError):
         write_down()
-    assert 1 < taken <= exploration.GRACE
+    assert 1 < taken <= limits.GRACE
 
 
 # --- every loop that can be long -------------------------------------------------------------------------------------
@@ -238,8 +238,8 @@ class Full(Meter):
 @pytest.fixture
 def every_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays of a few bytes are worth a look already, and a byte is a megabyte."""
-    monkeypatch.setattr(exploration, "WORTH_A_LOOK", 0)
-    monkeypatch.setattr(exploration, "MEGABYTE", 1)
+    monkeypatch.setattr(limits, "WORTH_A_LOOK", 0)
+    monkeypatch.setattr(limits, "MEGABYTE", 1)
 
 
 def inconclusive_for_memory(found: Result) -> bool:
@@ -268,9 +268,9 @@ def test_the_search_stops_before_an_array_is_enlarged_beyond_the_limit(workers: 
 
 def test_small_arrays_are_not_worth_a_look_at_the_memory() -> None:
     meter = Full(Limits())
-    meter.make_room(exploration.WORTH_A_LOOK - 1)
+    meter.make_room(limits.WORTH_A_LOOK - 1)
     with pytest.raises(StoppedError):
-        meter.make_room(exploration.MEGABYTE)
+        meter.make_room(limits.MEGABYTE)
 
 
 @pytest.mark.usefixtures("every_byte")

@@ -17,7 +17,7 @@ from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
-from ..explore.limits import Limits, Meter
+from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
 from ..language.process import Process
 from ..pulse import StoppedError, watched_by
@@ -29,7 +29,8 @@ from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .growth import growth
-from .request import Request, initiators_text, not_checked, policy_text, read_request, usual_limits, varied
+from .knowledge import Knowledge
+from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .symmetry_check import compared
@@ -157,77 +158,59 @@ def search_worlds(
     definition = request.model.definition
     system = system_for(definition, request.settings)
     system.thorough = thorough
-    search = Search(system, request.properties, meter, engine, workers, keeper, census)
+    earlier = None if keeper is None else keeper.open()
+    search = Search(system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier)
+    known = search.known
     witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
-    hanging = ""
     try:
         with watched_by(meter), suppress(StoppedError):
-            search.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
+            known.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         search.run_all(request, tallies)
-        if not meter.reached or (search.violations and not meter.interrupted):
-            states, runs = sum(tally.states for tally in tallies), search.findings.violations.entries.values()
-            witness.ask(states, runs, search.worlds_before)
+        if not meter.reached or (known.violations and not meter.interrupted):
+            states, runs = sum(tally.states for tally in tallies), known.findings.violations.entries.values()
+            witness.ask(states, runs, known.worlds_before)
         if not meter.reached:
             system.verify(hurried=meter.stop)
-            if search.doubt is not None:
-                raise search.doubt
+            if known.doubt is not None:
+                raise known.doubt
             if keeper is not None:
                 keeper.check()
-                search.check_earlier()
+                known.check_earlier(search.plan.passed)
         witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
         ledger.error = error
     except KeyboardInterrupt as stop:
-        hanging = _hanging(definition, stop)
-        meter.reached = (meter.reached or "interrupted") + hanging
+        meter.reached = (meter.reached or meter.interruption).while_running(_hanging(definition, stop))
     except MemoryError as error:
-        meter.reached = meter.reached or str(error) or "the machine ran out of memory"
+        meter.reached = meter.reached or Stopped("room", text=str(error))
     finally:
         witness.close()
     ledger.stopped = meter.reached
     ledger.missing = [tally.missing for tally in tallies if tally.missing]
-    kept = None if keeper is None else _kept(search, keeper, ledger)
-    results = _property_results(search, ledger)
+    kept = None if keeper is None else _kept(known, keeper, ledger)
+    results = _property_results(known, ledger, search.worlds_complete)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
     return Result(
-        model=request.model.name,
-        title=request.model.title,
-        judgement=judge(ledger),
-        network=request.settings.network,
-        identifiers=policy_text(request.policy),
-        parameters=dict(request.settings.parameters),
+        request,
+        request.reference,
+        request.policy.symmetry,
+        request.expected,
+        judge(ledger),
+        meter.earlier_seconds + time.monotonic() - began,
         properties=results,
         sizes=tuple(tallies),
-        seconds=meter.earlier_seconds + time.monotonic() - began,
-        symmetry=request.policy.symmetry,
-        topology=str(request.topology) if not request.given else ", ".join(shape.name for shape in request.given),
-        options=request.options,
-        reductions=(*search.reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
-        broken=tuple(request.broken.values()),
-        breaking=tuple(request.broken),
-        unchecked=not_checked(request),
-        steps=_steps_exercised(search, ledger.error),
-        never_ran=() if meter.reached or ledger.error else _never_ran(system),
-        growth=growth(system, tallies[-1].n) if meter.reached and tallies and not hanging else "",
-        error=ledger.error,
-        reference=request.reference,
-        initiators=initiators_text(request.policy),
-        varied=varied(request),
         limits=meter.limits,
-        identifiers_chosen=request.policy.identifiers != definition.identifiers,
-        selected=request.selected,
-        faults={**request.settings.budgets(), "across": request.settings.across, "detector": request.settings.detector},
         stopped=ledger.stopped,
-        expected=request.expected,
-        asked=request.sizes,
+        error=ledger.error,
+        reductions=(*search.reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
+        steps=_steps_exercised(known, ledger.error),
+        never_ran=() if meter.reached or ledger.error else _never_ran(system),
+        growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
         kept=kept,
-        settings=request.settings,
-        spec=dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec"),
-        schedule=request.settings.schedule,
-        messages={} if census is None or search.findings.failed else {t.n: t.sent for t in census.complete()},
+        messages={} if census is None or known.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
@@ -249,13 +232,13 @@ def _model_file(definition: Definition) -> ModelFile | None:
     return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
 
 
-def _kept(search: Search, keeper: Keeper, ledger: Ledger) -> Kept | None:
+def _kept(known: Knowledge, keeper: Keeper, ledger: Ledger) -> Kept | None:
     """What a run that was stopped leaves for another to go on from. One that has ended leaves nothing."""
     if ledger.stopped is None or ledger.error is not None:
         keeper.remove()
         return None
     with suppress(KeyboardInterrupt):
-        search.save(keeper.last(search.meter), last=True)
+        known.save(keeper.last(known.meter), last=True)
     return keeper.kept
 
 
@@ -264,27 +247,19 @@ def _hanging(definition: Definition, stop: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(stop.__traceback__) if f.filename == definition.file]
     if not frames:
         return ""
-    return (
-        f" while {frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
-    )
+    return f"{frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
 
 
 def failed(
     name: str, error: ModelError | AssumptionError, expect: str | None, seconds: float, symmetry: bool
 ) -> Result:
-    judgement = judge(Ledger(error=error, expected=expect))
-    return Result(
-        name, "", judgement, "", "", {}, (), (), seconds, symmetry, error=error, reference=name, expected=expect
-    )
+    return Result(None, name, symmetry, expect, judge(Ledger(error=error, expected=expect)), seconds, error=error)
 
 
 def not_begun(name: str, meter: Meter, expect: str | None, seconds: float, symmetry: bool) -> Result:
     """Of a run that reached a limit while its graphs were built."""
     judgement = judge(Ledger(stopped=meter.reached, expected=expect))
-    return Result(
-        name, "", judgement, "", "", {}, (), (), seconds, symmetry, reference=name, expected=expect, stopped=meter.reached,
-        limits=meter.limits,
-    )  # fmt: skip
+    return Result(None, name, symmetry, expect, judgement, seconds, limits=meter.limits, stopped=meter.reached)
 
 
 def cores() -> int:
@@ -295,30 +270,30 @@ def cores() -> int:
 # --- what was found --------------------------------------------------------------------------------------------------
 
 
-def _property_results(search: Search, ledger: Ledger) -> tuple[PropertyResult, ...]:
-    complete = search.worlds_complete and ledger.error is None and ledger.stopped is None
+def _property_results(known: Knowledge, ledger: Ledger, worlds_complete: bool) -> tuple[PropertyResult, ...]:
+    complete = worlds_complete and ledger.error is None and ledger.stopped is None
     results = []
     failures = [(name, kind, claim) for name, kind, claim in ALWAYS_CHECKED]
     for name, kind, claim in failures:
-        found = search.violations.get(name)
+        found = known.violations.get(name)
         verdict = "violated" if found else "holds" if complete else "inconclusive"
         results.append(PropertyResult(name, kind, claim, verdict, trace=found, shortest=complete))
-    for prop in search.properties:
-        found, note = search.violations.get(prop.name), ""
-        verdict = "violated" if found else "holds" if complete and not search.findings.failed else "inconclusive"
-        if verdict == "holds" and prop.name in search.improbable:
-            note, found = "with probability 1", search.improbable[prop.name]
-        if verdict == "inconclusive" and search.findings.failed:
+    for prop in known.properties:
+        found, note = known.violations.get(prop.name), ""
+        verdict = "violated" if found else "holds" if complete and not known.findings.failed else "inconclusive"
+        if verdict == "holds" and prop.name in known.improbable:
+            note, found = "with probability 1", known.improbable[prop.name]
+        if verdict == "inconclusive" and known.findings.failed:
             note = "runs end where a step fails"
-        mattered = verdict != "holds" or search.mattered(prop)
+        mattered = verdict != "holds" or known.mattered(prop)
         results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
     return (*results[len(failures) :], *results[: len(failures)])
 
 
-def _steps_exercised(search: Search, error: ModelcheckError | None) -> dict[str, bool]:
+def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[str, bool]:
     """Whether each step ever ran, if only until it raised."""
-    ran = search.steps_taken() | ({error.step} if isinstance(error, ModelError) else set())
-    system = search.system
+    ran = known.steps_taken() | ({error.step} if isinstance(error, ModelError) else set())
+    system = known.system
     steps = {step.name: step.name in ran for step in system.definition.steps}
     if system.definition.recovery is not None and system.settings.recoveries:
         steps[system.definition.recovery.name] = system.definition.recovery.name in ran

@@ -1,8 +1,6 @@
 """Between two worlds a run can be left, and gone on with another day, in another process.
 
-A checkpoint says which worlds were searched to the end, what they add up to, and what was found in them. Of a model's
-values there are none in it: a counterexample is kept as the numbers of the transitions it takes, and taken again by whoever
-resumes the run. The file is two lines of JSON, a header with the checksum of the other, and the other. It is replaced as a
+A checkpoint is the memory of a run (memory.py) and what the run was asked (fingerprint.py). The file is two lines of JSON, a header with the checksum of the other, and the other. It is replaced as a
 whole or not at all, so that a run that is killed while it writes leaves the checkpoint before.
 """
 
@@ -18,194 +16,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..count.ranges import Range
-from ..count.tally import Tally, Unreduced
 from ..errors import UsageError
 from ..explore.limits import Meter
 from ..reads import adopt
 from .fingerprint import Fingerprint, difference, fingerprint, question, sources
+from .memory import Done, Memory, as_text, as_texts
 from .request import Request
 from .result import Kept
 
 FORMAT = 2
 INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at least as many from one to the next
-MOST, AMOUNT = 10**1000, 10**100  # more than is ever counted; more messages than any run sends
-COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned")
-
-
-# --- what is known between worlds ------------------------------------------------------------------------------------
-
-
-@dataclass
-class Done:
-    """The worlds searched to the end: all up to one in the order of worlds, some beyond, and what they add up to by n."""
-
-    upto: int = 0
-    beyond: set[int] = field(default_factory=set)
-    sizes: dict[int, Tally] = field(default_factory=dict)
-    whole: bool = True  # False while a world is being added: there may be a Ctrl-C in between
-
-    def __contains__(self, order: int) -> bool:
-        return order <= self.upto or order in self.beyond
-
-    @property
-    def worlds(self) -> int:
-        return self.upto + len(self.beyond)
-
-    def add(self, order: int, n: int, *counts: Any) -> None:
-        """One more world, with the counts that Tally.add takes."""
-        self.whole = False
-        self.sizes.setdefault(n, Tally(n, 0)).add(*counts)
-        self.beyond.add(order)
-        while self.upto + 1 in self.beyond:
-            self.upto += 1
-            self.beyond.remove(self.upto)
-        self.whole = True
-
-    def copy(self) -> Done:
-        return Done.read(self.data())
-
-    def data(self) -> dict[str, Any]:
-        counts = {
-            str(n): {
-                **{name: getattr(tally, name) for name in COUNTS},
-                "unreduced": asdict(tally.unreduced),
-                "sent": tally.sent.data(),
-            }
-            for n, tally in self.sizes.items()
-        }
-        return {"upto": self.upto, "beyond": sorted(self.beyond), "sizes": counts}
-
-    @staticmethod
-    def read(data: dict[str, Any]) -> Done:
-        sizes = {
-            int(n): Tally(
-                int(n),
-                0,
-                **{name: _number(counts[name]) for name in COUNTS},
-                unreduced=_unreduced(counts["unreduced"]),
-                sent=_range(counts["sent"], _number(counts["represented"])),
-            )
-            for n, counts in data["sizes"].items()
-        }
-        found = Done(_place(data["upto"]), set(_numbers(data["beyond"])), sizes)
-        if (
-            found.worlds != sum(tally.worlds for tally in sizes.values())
-            or min(found.beyond, default=1 + found.upto) <= found.upto
-        ):
-            raise ValueError("the worlds do not add up")
-        return found
-
-
-@dataclass(frozen=True)
-class Route:
-    """A counterexample as numbers: those of its world, of the start and of the transitions taken (trace.retake)."""
-
-    order: int
-    start: int
-    taken: tuple[int, ...]
-    reason: str
-    loop: int | None
-
-    @staticmethod
-    def read(data: dict[str, Any]) -> Route:
-        loop = None if data["loop"] is None else _place(data["loop"])
-        taken = tuple(_numbers(data["taken"]))
-        if loop is not None and loop >= len(taken):
-            raise ValueError("a loop of no step")
-        return Route(_place(data["order"]), _place(data["start"]), taken, _text(data["reason"]), loop)
-
-
-@dataclass
-class Memory:
-    """All that a report is made of and that the worlds still to be searched do not tell."""
-
-    done: Done = field(default_factory=Done)
-    seconds: float = 0.0
-    failed: bool = False  # some step failed
-    violations: dict[str, Route] = field(default_factory=dict)
-    improbable: dict[str, Route] = field(default_factory=dict)
-    met: dict[str, set[str]] = field(default_factory=dict)  # what a property read, as digests: two are enough
-    steps: set[str] = field(default_factory=set)  # those that were taken
-    lines: set[int] = field(default_factory=set)  # those that ran
-
-    def data(self) -> dict[str, Any]:
-        return {
-            "done": self.done.data(),
-            "seconds": self.seconds,
-            "failed": self.failed,
-            "violations": {name: asdict(route) for name, route in self.violations.items()},
-            "improbable": {name: asdict(route) for name, route in self.improbable.items()},
-            "met": {name: sorted(met)[:2] for name, met in self.met.items()},
-            "steps": sorted(self.steps),
-            "lines": sorted(self.lines),
-        }
-
-    @staticmethod
-    def read(data: dict[str, Any]) -> Memory:
-        return Memory(
-            done=Done.read(data["done"]),
-            seconds=_seconds(data["seconds"]),
-            failed=data["failed"] is True,
-            violations={name: Route.read(route) for name, route in data["violations"].items()},
-            improbable={name: Route.read(route) for name, route in data["improbable"].items()},
-            met={name: set(map(_text, met)) for name, met in data["met"].items()},
-            steps=set(map(_text, data["steps"])),
-            lines=set(_numbers(data["lines"])),
-        )
-
-
-def _seconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < 1e12:
-        raise ValueError(f"{value!r} is no time")
-    return float(value)
-
-
-def _unreduced(counts: dict[str, Any]) -> Unreduced:
-    return Unreduced(**{field.name: _number(counts[field.name]) for field in fields(Unreduced)})
-
-
-def _number(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < MOST:
-        raise ValueError("that is no number that could be counted")
-    return value
-
-
-def _numbers(values: Any) -> list[int]:
-    return [_place(value) for value in values]
-
-
-def _place(value: Any) -> int:
-    """A number by which something is found in a list."""
-    if _number(value) >= 1 << 62:
-        raise ValueError("there is no list as long as that")
-    return int(value)
-
-
-def _range(data: Any, represented: int) -> Range:
-    found = Range.read(data)
-    sums = (found.sum_least, found.sum_greatest)
-    if found.weight > represented or any(
-        amount != math.inf and amount > MOST for amount in (found.least, found.greatest, *sums)
-    ):
-        raise ValueError("messages of more assignments than were searched, or too many")
-    if any(total != math.inf and total > found.weight * AMOUNT for total in sums):
-        raise ValueError("more messages than there can be")
-    return found
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
-    return value
-
-
-def _texts(values: Any) -> dict[str, str]:
-    return {_text(name): _text(value) for name, value in values.items()}
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
@@ -262,10 +85,10 @@ def parse(text: bytes, file: Path) -> tuple[Fingerprint, dict[str, str], Memory]
         if version != FORMAT:
             raise ValueError(f"format {version}")
         data = json.loads(body)
-        asked = {_text(name): value for name, value in data["asked"].items()}
+        asked = {as_text(name): value for name, value in data["asked"].items()}
         for made_of in ("texts", "constants"):
-            asked[made_of] = _texts(asked[made_of])
-        return asked, _texts(data["read"]), Memory.read(data["known"])
+            asked[made_of] = as_texts(asked[made_of])
+        return asked, as_texts(data["read"]), Memory.read(data["known"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         raise UsageError(f"the checkpoint {file} was written by another version of modelcheck; {START_AGAIN}") from None
 

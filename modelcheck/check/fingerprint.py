@@ -36,7 +36,7 @@ from .request import Request
 Fingerprint = dict[str, Any]  # plain data, which comes back from JSON as it was
 
 # Fields of a request that say how it was put, or follow from the others.
-BESIDE_THE_POINT = ("model", "broken", "options", "expected", "reference", "selected")
+BESIDE_THE_POINT = ("model", "broken", "expected", "reference", "graph", "detector", "spec", "selected")
 MADE_BY = (
     "modelcheck",
     "code",
@@ -52,8 +52,8 @@ LONGEST = 40  # characters of a value in a sentence
 def sources(request: Request) -> ReadSources:
     """What the run is made of. Raises UsageError where there is no file to read the model from."""
     definition = request.model.definition
-    given = dict(zip(request.options[::2], request.options[1::2], strict=True)).get("--spec")
-    specs = [catalog.spec_path(name) for name in ((given,) if given is not None else definition.specs)]
+    named = (request.spec,) if request.spec is not None else definition.specs
+    specs = [catalog.spec_path(name) for name in named]
     file = Path(definition.file)
     if not file.is_file():
         raise UsageError(

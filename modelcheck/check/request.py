@@ -31,7 +31,11 @@ from .findings import ALWAYS_CHECKED
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be checked, validated. Options left at None follow the model's declarations."""
+    """What is to be checked, validated: what the user left open follows the model's declarations.
+
+    `reference` is the model as it was asked for (a name, or path.py:Class); so are `graph`, `detector`, `spec` and `selected`, the names
+    of properties: what these mean is in the other fields.
+    """
 
     model: Model
     settings: Settings
@@ -41,10 +45,27 @@ class Request:
     given: tuple[Shape, ...]  # the graph or graphs asked for by name or file, of one size each
     properties: tuple[Property, ...]
     broken: dict[str, str]  # assumptions of the model that options break on purpose, by option
-    options: tuple[str, ...]
     expected: str | None
-    reference: str = ""
+    reference: str
+    graph: str | None = None
+    detector: str | None = None
+    spec: str | None = None
     selected: tuple[str, ...] = ()
+
+    @property
+    def graphs(self) -> str:
+        """The family of graphs, or the names of those asked for."""
+        return ", ".join(shape.name for shape in self.given) if self.given else str(self.topology)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The words to type for this again, without those for sizes, identifiers, initiators and properties."""
+        return _options(self)
+
+    @property
+    def option_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The same as pairs: an option, and what was given for it."""
+        return tuple(zip(self.options[::2], self.options[1::2], strict=True))
 
     def worlds(self) -> Iterator[tuple[int, list[Worlds]]]:
         """The worlds of each size in turn."""
@@ -159,12 +180,12 @@ def read_request(
     if not given:
         next(topology.shapes(sizes[0]))  # raises UsageError where the family has no member of this size
     properties = _properties(found, spec, property, System(definition, settings))
-    request = Request(
-        found, settings, policy, topology, sizes, given, properties, _broken(definition, settings, policy), (), expect
-    )
+    broken = _broken(definition, settings, policy)
     reference = model if isinstance(model, str) else found.name
-    options = _options(request, graph, detector, spec)
-    return replace(request, options=options, reference=reference, selected=listed(property))
+    return Request(
+        found, settings, policy, topology, sizes, given, properties, broken, expect, reference, graph, detector, spec,
+        listed(property),
+    )  # fmt: skip
 
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
@@ -338,12 +359,11 @@ def varied(request: Request) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _options(request: Request, graph: str | None, detector: str | None, spec: str | None) -> tuple[str, ...]:
-    """The options to type for this run again, without those for sizes, identifiers and properties."""
-    settings, definition = request.settings, request.model.definition
+def _options(request: Request) -> tuple[str, ...]:
+    settings, definition, detector = request.settings, request.model.definition, request.detector
     options = []
-    if graph is not None:
-        options += ["--graph", graph]
+    if request.graph is not None:
+        options += ["--graph", request.graph]
     if settings.network != definition.networks[0]:
         options += ["--network", settings.network]
     if settings.start != "any":
@@ -360,8 +380,8 @@ def _options(request: Request, graph: str | None, detector: str | None, spec: st
     for name, value in settings.parameters:
         if value != definition.parameters[name].default:
             options += ["--set", f"{name}={spelled(value)}"]
-    if spec is not None:
-        options += ["--spec", spec]
+    if request.spec is not None:
+        options += ["--spec", request.spec]
     return tuple(options)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import ModelcheckError
-from ..explore.limits import Limits
+from ..explore.limits import Limits, Stopped
 from ..runs.trace import Trace
 from ..semantics.settings import Settings
+from .request import Request, initiators_text, not_checked, policy_text
 from .verdict import Judgement
 
 
@@ -79,42 +80,28 @@ class ModelFile:
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """Everything a run found out. `options` are those that differ from the model's defaults, as they are typed."""
+    """Everything a run found out.
 
-    model: str
-    title: str
-    judgement: Judgement
-    network: str
-    identifiers: str
-    parameters: dict[str, Any]
-    properties: tuple[PropertyResult, ...]
-    sizes: tuple[Tally, ...]
-    seconds: float
+    `request` is what was asked; None where it could not be read, as that of a model with an error, or in the time there was.
+    `reference` (the model as it was asked for: a name, or path.py:Class), `symmetry` and `expected` are known even then.
+    """
+
+    request: Request | None = field(compare=False)  # two that were read from one file differ in their code objects
+    reference: str
     symmetry: bool
-    topology: str = ""
-    options: tuple[str, ...] = ()
+    expected: str | None
+    judgement: Judgement
+    seconds: float
+    properties: tuple[PropertyResult, ...] = ()
+    sizes: tuple[Tally, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    stopped: Stopped | None = None  # text: the limit that was reached, or the interruption, whatever the verdict
+    error: ModelcheckError | None = None
     reductions: tuple[str, ...] = ()
-    broken: tuple[str, ...] = ()  # assumptions of the model that an option breaks on purpose
-    breaking: tuple[str, ...] = ()  # the options that do
-    unchecked: tuple[str, ...] = ()  # what this run says nothing about
     steps: dict[str, bool] = field(default_factory=dict)  # whether each step ever ran
     never_ran: tuple[str, ...] = ()  # "file:lines  source" of code in the model's steps
     growth: str = ""  # what kept growing, where a limit was reached
-    error: ModelcheckError | None = None
-    reference: str = ""  # the model as it was asked for: a name, or path.py:Class
-    initiators: str = "all"
-    varied: tuple[str, ...] = ()  # what the worlds of one size differ in: graph, identifiers, ...
-    limits: Limits = field(default_factory=Limits)
-    identifiers_chosen: bool = False  # by an option, other than as the model declares
-    stopped: str | None = None  # the limit that was reached, or the interruption, whatever the verdict
-    selected: tuple[str, ...] = ()  # the properties that were asked for by name
-    faults: dict[str, Any] = field(default_factory=dict)  # budgets by name, `across` and `detector`
-    expected: str | None = None
-    asked: tuple[int, ...] = ()  # the sizes, also those it did not come to
     kept: Kept | None = None  # where the run was stopped, and keeps checkpoints
-    settings: Settings | None = None  # network, faults, schedule and so on; None where the model could not be read
-    spec: str | None = None  # another specification than the model's, as it was asked for
-    schedule: str = "any"  # or "lockstep": nothing else was explored
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
     taken_again: TakenAgain | None = None  # None where there was no verdict to rest on it
     messages: dict[int, Range] = field(
@@ -123,6 +110,82 @@ class Result:
     uncounted: tuple[int, ...] = ()  # the sizes that have too many states for that in passing
     types: tuple[str, ...] = ()  # of messages that are counted
     file: ModelFile | None = None  # None where the model has no text, or could not be read
+
+    # --- what was asked; empty where it could not be read
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self.request.model.name if self.request else self.reference
+
+    @property
+    def title(self) -> str:
+        return self.request.model.title if self.request else ""
+
+    @property
+    def settings(self) -> Settings | None:
+        """Network, faults, schedule and so on."""
+        return self.request.settings if self.request else None
+
+    @property
+    def topology(self) -> str:
+        """The family of graphs, or the graphs that were asked for."""
+        return self.request.graphs if self.request else ""
+
+    @property
+    def network(self) -> str:
+        return self.request.settings.network if self.request else ""
+
+    @property
+    def schedule(self) -> str:
+        """ "any", or "lockstep": nothing else was explored."""
+        return self.request.settings.schedule if self.request else "any"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return dict(self.request.settings.parameters) if self.request else {}
+
+    @property
+    def faults(self) -> dict[str, Any]:
+        """Budgets by name, `across` and `detector`."""
+        if self.request is None:
+            return {}
+        settings = self.request.settings
+        return {**settings.budgets(), "across": settings.across, "detector": settings.detector}
+
+    @property
+    def identifiers(self) -> str:
+        return policy_text(self.request.policy) if self.request else ""
+
+    @property
+    def initiators(self) -> str:
+        return initiators_text(self.request.policy) if self.request else "all"
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The sizes, also those it did not come to."""
+        return self.request.sizes if self.request else ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Those that differ from the model's defaults, as they are typed."""
+        return self.request.options if self.request else ()
+
+    @property
+    def option_pairs(self) -> tuple[tuple[str, str], ...]:
+        return self.request.option_pairs if self.request else ()
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Assumptions of the model that an option breaks on purpose."""
+        return tuple(self.request.broken.values()) if self.request else ()
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """What this run says nothing about."""
+        return not_checked(self.request) if self.request else ()
+
+    # --- what came of it
 
     @property
     def exit_code(self) -> int:

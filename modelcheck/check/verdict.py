@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..errors import ModelcheckError, SearchError, UsageError, nearest
+from ..explore.limits import Stopped
 
 Word = Literal["HOLDS", "VIOLATED", "INCONCLUSIVE"]
 
@@ -31,7 +32,7 @@ class Ledger:
 
     violated: list[str] = field(default_factory=list)  # kinds of the properties found violated
     unchecked: list[str] = field(default_factory=list)  # properties neither violated nor searched to the end
-    stopped: str | None = None  # the limit that was reached, or the interruption
+    stopped: Stopped | None = None  # the limit that was reached, or the interruption
     error: ModelcheckError | None = None  # the model, or an assumption of it, is at fault
     expected: str | None = None
     lockstep: bool = False  # only lock-step runs were explored

@@ -55,7 +55,7 @@ class Worker:
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
         self.witness: Witness | None = None
-        self._worker: CompiledEngine | None = None
+        self._compiled: CompiledEngine | None = None
         self._counter: Counter | None = None
         self.exploring: Exploration  # the world it is at
         self.watching: PropertyWatch | None = None  # who is told of what is met there
@@ -122,14 +122,14 @@ class Worker:
 
         world, group = begun.world, begun.group
         tables = tables or Tables(self.system, world.n + 2)
-        if self._worker is None or self._worker.tables is not tables:
-            self._worker = CompiledEngine(self.system, tables)
-        self._worker.crew = self.crew
+        if self._compiled is None or self._compiled.tables is not tables:
+            self._compiled = CompiledEngine(self.system, tables)
+        self._compiled.crew = self.crew
         found = self.exploring = Exploration(world, group, most=begun.counts)
         watch = self.watching = PropertyWatch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
-            self._worker.explore(found, watch.claims(), self.meter, records)
+            self._compiled.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
             found = self.exploring = Exploration(world, group, most=found.counts)
@@ -139,8 +139,8 @@ class Worker:
 
     def so_far(self) -> Counts:
         """What was counted in the world that it is at; another thread may ask."""
-        counted, worker = self.exploring.counts, self._worker
-        return max(counted, worker.so_far()) if worker is not None and worker.at is self.exploring else counted
+        counted, compiled = self.exploring.counts, self._compiled
+        return max(counted, compiled.so_far()) if compiled is not None and compiled.at is self.exploring else counted
 
     # --- messages
 
@@ -221,12 +221,12 @@ class Worker:
 class PropertyWatch:
     """The observer of one world's exploration. Keeps the first violation of each property, which is the shortest."""
 
-    def __init__(self, lane: Worker, found: Exploration, order: int) -> None:
-        self.lane, self.found, self.order = lane, found, order
+    def __init__(self, worker: Worker, found: Exploration, order: int) -> None:
+        self.worker, self.found, self.order = worker, found, order
         self.first: dict[str, tuple[int, Transition | None, str]] = {}
-        self.always = list(lane.always)
-        self.steps = list(lane.steps)
-        self.ends = list(lane.ends)
+        self.always = list(worker.always)
+        self.steps = list(worker.steps)
+        self.ends = list(worker.ends)
         self.taken: list[
             tuple[int, Outcome, bool]
         ] = []  # where messages are counted: where, what, whether it changes the state
@@ -235,7 +235,7 @@ class PropertyWatch:
         self._check(self.always, number, None, state)
 
     def on_step(self, source: int, before: State, transition: Transition) -> None:
-        if self.lane.census is not None:
+        if self.worker.census is not None:
             self.taken.append((source, transition.outcome, transition.after != before))
         if self.steps and transition.after is not None:
             self._check(self.steps, source, transition, before, transition.after)
@@ -246,7 +246,7 @@ class PropertyWatch:
     def on_failure(self, source: int, transition: Transition) -> None:
         failure = transition.outcome.failure
         assert failure is not None
-        self.lane.findings.failed = True
+        self.worker.findings.failed = True
         self.first.setdefault(FAILURES[failure.kind], (source, transition, failure.sentence))
 
     def _check(self, monitors: list[Monitor], number: int, transition: Transition | None, *states: State) -> None:
@@ -254,7 +254,7 @@ class PropertyWatch:
             try:
                 holds = monitor.holds(*states)
             except StepError as error:
-                error.trace = error.trace or self.lane.steps_to(self.found, number, transition)
+                error.trace = error.trace or self.worker.steps_to(self.found, number, transition)
                 raise
             if not holds:
                 monitors.remove(monitor)
@@ -262,7 +262,7 @@ class PropertyWatch:
 
     def claims(self) -> MonitorPredicates:
         """The same properties as the compiled engine wants them told."""
-        return MonitorPredicates(self.lane.system, self.found, self.always, self.steps, self._note, self.on_failure)
+        return MonitorPredicates(self.worker.system, self.found, self.always, self.steps, self._note, self.on_failure)
 
     def _note(self, monitor: Monitor, number: int, transition: Transition | None) -> None:
         self.first[monitor.property.name] = (number, transition, "")
@@ -276,11 +276,11 @@ class PropertyWatch:
     def settle(self) -> None:
         """Hands on what was found, as runs, though a limit be reached."""
         first, self.first = self.first, {}
-        with suppress(StoppedError), self.lane.last_words():
+        with suppress(StoppedError), self.worker.last_words():
             self._keep(first)
 
     def _keep(self, first: dict[str, tuple[int, Transition | None, str]]) -> None:
-        findings, world = self.lane.findings, self.found.world
+        findings, world = self.worker.findings, self.found.world
         for name, (number, transition, reason) in first.items():
             if number < 0:  # a starting step failed
                 start = self.found.starts[-1 - number]
@@ -288,7 +288,7 @@ class PropertyWatch:
                 continue
             length = self.found.depths[number] + (transition is not None)
             if findings.violations.wants(name, length, self.order):
-                start, transitions = self.found.path(self.lane.system, number)
+                start, transitions = self.found.path(self.worker.system, number)
                 if transition is not None:
                     transitions = [*transitions, transition]
                 findings.keep(findings.violations, name, world, self.order, start, transitions, reason)

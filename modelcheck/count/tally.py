@@ -23,7 +23,8 @@ class Unreduced:
 
 @dataclass
 class Tally:
-    """Counts over the worlds of one size. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest.
+    """Counts over the worlds of one size, or in one of them. `worlds` is how many were explored to the end, and `represented` how many
+    assignments these stand for, of the `to_represent` that there are. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest.
 
     `unreduced` are the sums over all the worlds and states that those explored stand for: what is counted without symmetry.
     `turned` is the number of worlds whose states were explored up to a symmetry of their own.
@@ -49,18 +50,14 @@ class Tally:
             return ""
         return f"the worlds explored at n={self.n} stand for {big(self.represented)} of {big(self.to_represent)} assignments"
 
-    def add(
-        self, states: int, transitions: int, terminal_states: int, depth: int, represented: int, turned: int, sent: Range | None,
-        *all_of_it: int,
-    ) -> None:  # fmt: skip
-        """The counts of one more world, and those of all it stands for; it `represented` nothing where it was cut short."""
-        self.states += states
-        self.transitions += transitions
-        self.terminal_states += terminal_states
-        self.depth = max(self.depth, depth)
-        self.worlds += represented > 0
-        self.represented += represented
-        self.turned += turned
-        self.unreduced.add(*all_of_it)
-        if sent is not None:
-            self.sent.add(sent)
+    def add(self, more: Tally) -> None:
+        """Takes in what was counted in other worlds of this size. What is to be represented, and in how many graphs, stays as it is."""
+        self.worlds += more.worlds
+        self.represented += more.represented
+        self.states += more.states
+        self.transitions += more.transitions
+        self.terminal_states += more.terminal_states
+        self.depth = max(self.depth, more.depth)
+        self.turned += more.turned
+        self.unreduced.add(more.unreduced.states, more.unreduced.transitions, more.unreduced.terminal_states)
+        self.sent.add(more.sent)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from ..errors import UsageError
 from ..pulse import StoppedError, Watch
@@ -33,6 +34,45 @@ class Limits:
             raise UsageError("a time limit is a number of seconds, and nan is none")
 
 
+StopKind = Literal["states", "seconds", "memory", "interrupted", "room", "found"]
+
+_SENTENCES: dict[StopKind, str] = {
+    "states": "the limit of {:,} states was reached",
+    "seconds": "the limit of {:g} seconds was reached",
+    "memory": "the limit of {:,} MB of memory was reached",
+    "interrupted": "interrupted",
+    "room": "the machine ran out of memory",
+    "found": "found",
+}
+
+
+class Stopped(str):
+    """Why a run ended early: half a sentence for the user, with what it says as values for whoever decides by it.
+
+    kind     "states", "seconds" or "memory" for the limit of this name, "interrupted", "room" where the machine or an array of an
+             engine is full, "found" where no more was looked for than was found
+    limit    number of states, seconds, or megabytes; None for the other kinds
+    running  the line of the model that never came to its end, where that is why the run had to be ended from outside; else empty
+    """
+
+    kind: StopKind
+    limit: float | None
+    running: str
+
+    def __new__(cls, kind: StopKind, limit: float | None = None, text: str = "", running: str = "") -> Stopped:
+        """With the usual sentence of its kind, or another `text`."""
+        stopped = super().__new__(cls, text or _SENTENCES[kind].format(limit))
+        stopped.kind, stopped.limit, stopped.running = kind, limit, running
+        return stopped
+
+    def __getnewargs__(self) -> tuple[StopKind, float | None, str, str]:  # type: ignore[override]
+        return self.kind, self.limit, str(self), self.running
+
+    def while_running(self, line: str) -> Stopped:
+        """The same, where a step of the model had to be ended from outside."""
+        return Stopped(self.kind, self.limit, f"{self} while {line}", line) if line else self
+
+
 GRACE = 10.0  # seconds that it may take to write down a run that was found, though a limit is reached
 
 
@@ -54,7 +94,7 @@ class Meter:
         self.size = 0  # processes in the worlds now being explored
         self.represented = 0  # assignments of that size that are done, of so many
         self.to_represent = 0
-        self.reached: str | None = None
+        self.reached: Stopped | None = None
         self.clock = clock
         self.started = clock()
         self._progress = progress
@@ -77,12 +117,16 @@ class Meter:
         self.earlier_states, self.transitions, self.earlier_seconds = states, transitions, seconds
 
     @property
-    def out_of_time(self) -> str:
-        return f"the limit of {self.limits.max_seconds:g} seconds was reached"
+    def out_of_time(self) -> Stopped:
+        return Stopped("seconds", self.limits.max_seconds)
 
     @property
-    def out_of_memory(self) -> str:
-        return f"the limit of {self.limits.max_memory:,} MB of memory was reached"
+    def out_of_memory(self) -> Stopped:
+        return Stopped("memory", self.limits.max_memory)
+
+    @property
+    def interruption(self) -> Stopped:
+        return Stopped("interrupted")
 
     def memory(self) -> int:
         """Resident memory, in megabytes."""
@@ -133,12 +177,12 @@ class Meter:
         """Who is asked by what is still to be done when the search is over, and may take GRACE seconds."""
         return LastWords(self, self.clock() + GRACE)
 
-    def _out_of_something(self, now: float) -> str | None:
+    def _out_of_something(self, now: float) -> Stopped | None:
         """The limit that is reached, if one is. Time and memory are looked at ten times a second."""
         if self.states > self.limits.max_states:
-            return f"the limit of {self.limits.max_states:,} states was reached"
+            return Stopped("states", self.limits.max_states)
         if self.interrupted:
-            return "interrupted"
+            return self.interruption
         if now >= self._next_look:
             self._next_look = now + LOOK
             if now - self.started > self.limits.max_seconds:

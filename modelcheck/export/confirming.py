@@ -234,7 +234,7 @@ def _by_classes(request: Request, n: int, engine: Engine, meter: Meter) -> Unred
 
 
 def _about(request: Request, n: int, worlds: int) -> tuple[str, ...]:
-    options = [" ".join(pair) for pair in zip(request.options[::2], request.options[1::2], strict=True)]
+    options = [" ".join(pair) for pair in request.option_pairs]
     return (
         f"n={n}, network {request.settings.network}, {worlds} world{'s' * (worlds != 1)}",
         *options,

@@ -102,7 +102,7 @@ class _Builder:
             chosen=one.chosen,
             looked_through=one.looked_through,
             network=request.settings.network,
-            options=request.options,
+            options=request.option_pairs,
             nodes=tuple(self._nodes()),
             edges=edges,
             seen=str(self.sight) if self.collapsed else "",

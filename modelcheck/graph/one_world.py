@@ -125,12 +125,12 @@ def _violating(request: Request, system: System, engine: Engine, meter: Meter) -
     search.run_all(request, tallies)
     all_explored(Ledger(stopped=meter.reached, missing=[tally.missing for tally in tallies if tally.missing]))
     meter.limits = limits
-    if meter.reached and " states " not in meter.reached:
+    if meter.reached and meter.reached.kind != "states":
         raise UnfinishedError(
             f"{meter.reached}, while the worlds were searched for a counterexample: name one, as in --world 1"
         )
     meter.reached, meter.earlier_states = None, 0
-    entries = search.findings.violations.entries
+    entries = search.known.findings.violations.entries
     wanted = [entry for name, entry in entries.items() if not request.selected or name in request.selected]
     least = min(wanted, key=lambda entry: (entry.trace.length, entry.order), default=None)
     return (least.order if least else 0), sum(tally.worlds for tally in tallies)

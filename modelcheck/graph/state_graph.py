@@ -93,7 +93,9 @@ class StateGraph:
     chosen: str
     looked_through: int
     network: str
-    options: tuple[str, ...]  # that differ from the model's defaults, as they are typed
+    options: tuple[
+        tuple[str, str], ...
+    ]  # that differ from the model's defaults, as they are typed, and what was given for them
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     seen: str
@@ -110,7 +112,7 @@ class StateGraph:
     @property
     def circumstances(self) -> tuple[str, ...]:
         """The network, and the options: 'fifo', '--crashes 1'."""
-        return (self.network, *map(" ".join, zip(self.options[::2], self.options[1::2], strict=True)))
+        return (self.network, *map(" ".join, self.options))
 
     @property
     def is_collapsed(self) -> bool:

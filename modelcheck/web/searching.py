@@ -15,7 +15,7 @@ from typing import Any, Literal
 from ..check.search import Search
 from ..count.tally import Tally
 from ..errors import ModelcheckError, ModelError, UsageError, nearest
-from ..explore.limits import Limits, Meter
+from ..explore.limits import Limits, Meter, Stopped
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
 from ..runs.trace import numbered
@@ -65,9 +65,9 @@ class _FirstFound(Meter):
     search: Search | None = None
 
     def stop(self, states: int | None = None) -> bool:
-        watching = self.search.lanes[0].watching if self.search else None
+        watching = self.search.workers[0].watching if self.search else None
         if watching is not None and watching.first and not self.reached:
-            self.reached = "found"
+            self.reached = Stopped("found")
         return super().stop(states)
 
 
@@ -150,7 +150,7 @@ class Searching:
         return {"outcome": "limit", "sentence": self._not_found(found.states, found.depth)}
 
     def _not_found(self, states: int, depth: int | None) -> str:
-        if self.meter.reached == "interrupted":
+        if self.meter.reached == self.meter.interruption:
             return f"Stopped after {_count(states, 'state')}: nothing was found so far."
         tried = f" every run of up to {_count(depth, 'step')} was tried, longer ones were not" if depth else ""
         return f"Not found within {_count(states, 'state')} ({self.meter.reached}):{tried or ' what is farther away is not known'}."
@@ -167,7 +167,7 @@ class Searching:
         )  # fmt: skip
         tally = Tally(self.subject.n, 1)
         search.run(worlds, tally)
-        entries = search.findings.violations.entries
+        entries = search.known.findings.violations.entries
         if not entries:
             if self.meter.reached is None:
                 held = ", ".join(prop.name for prop in self.asked.properties)

@@ -24,11 +24,9 @@ from hypothesis import strategies as st
 from modelcheck import Limits, StepError, UsageError, catalog, reads
 from modelcheck.check import checkpoint, fingerprint
 from modelcheck.check.checker import check
-from modelcheck.check.checkpoint import Done, Keeping
+from modelcheck.check.checkpoint import Keeping
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result
-from modelcheck.count.ranges import Range
-from modelcheck.count.tally import Unreduced
 from modelcheck.explore.limits import Meter
 from modelcheck.report.files import as_json
 from modelcheck.report.words import verdict_block
@@ -742,18 +740,3 @@ def test_a_model_without_a_file_cannot_be_resumed_and_is_told_so(file: Path, wri
 def test_who_resumes_says_from_what() -> None:
     with pytest.raises(UsageError, match="resume needs"):
         check("chang_roberts", resume=True)
-
-
-# --- the worlds that are done
-
-
-def test_worlds_are_done_in_any_order() -> None:
-    done = Done()
-    for order in (2, 4, 1, 5, 3, 7):
-        assert order not in done
-        done.add(order, 3, 10, 20, 1, 5, 6, 1, Range(2, 4, 6, 12, 24), 30, 60, 3)
-        assert order in done
-        assert Done.read(json.loads(json.dumps(done.data()))) == done
-    assert (done.upto, done.beyond, done.worlds) == (5, {7}, 6)
-    assert (done.sizes[3].states, done.sizes[3].worlds, done.sizes[3].represented) == (60, 6, 36)
-    assert (done.sizes[3].turned, done.sizes[3].unreduced) == (6, Unreduced(180, 360, 18))

@@ -21,9 +21,9 @@ Write = Callable[..., str]
 def taken_again(result: Result, name: str, trace: Trace | None = None, reference: str = "") -> Retraced:
     found = result.property(name)
     assert found.trace is not None
-    assert result.settings is not None
+    assert result.request is not None
     model = catalog.find_model(reference or result.reference)
-    return retrace(model, result.settings, result.spec, name, found.kind, trace or found.trace)
+    return retrace(model, result.request.settings, result.request.spec, name, found.kind, trace or found.trace)
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -12,7 +12,7 @@ import pytest
 from modelcheck import Limits, SearchError, check
 from modelcheck.book.counting import count_messages as count_by_world
 from modelcheck.check import search as searching
-from modelcheck.check import worker as lanes
+from modelcheck.check import worker as exploring
 from modelcheck.check.counting import count_messages
 from modelcheck.check.request import read_request
 from modelcheck.check.result import Result
@@ -38,12 +38,12 @@ def helper_first(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     came = threading.Event()
     take = Search._take
 
-    def taken(self: Search, waiting: Iterator[World]) -> tuple[World, int] | None:
-        if in_main_thread() and len(self.lanes) > 1:
+    def taken(self: Search) -> tuple[World, int] | None:
+        if in_main_thread() and len(self.workers) > 1:
             assert came.wait(LONG)
-            return take(self, waiting)
+            return take(self)
         try:
-            return take(self, waiting)
+            return take(self)
         finally:
             came.set()
 
@@ -219,7 +219,7 @@ def test_a_world_begun_again_with_wider_slots_is_told_as_far_as_it_was_explored(
 def test_a_world_begun_again_by_the_other_engine_is_told_as_far_as_it_was_explored(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes, "PATIENCE", 50)
+    monkeypatch.setattr(exploring, "PATIENCE", 50)
     meter = BeginsAgain(Limits(max_states=10**6))
     found = check(write(COUNTS_UP), n=1, workers=1, meter=meter)
     assert (found.stopped, found.states, found.depth) == ("interrupted", 51, 50)  # one more than it has patience for
@@ -235,7 +235,7 @@ class Forced(Meter):
     def stop(self, states: int | None = None) -> bool:
         super().stop(states)
         if self.states >= self.wanted and in_main_thread() and self.reached is None:
-            self.reached = "interrupted"
+            self.reached = self.interruption
             raise KeyboardInterrupt
         return self.reached is not None
 

@@ -189,12 +189,12 @@ def test_a_place_that_cannot_be_written_is_named_and_the_run_goes_on(
 # Sends itself a signal when a function is called for the nth time: a world is counted, or a checkpoint verified, synced, ...
 CHILD = """
 import functools, os, signal, sys
-from modelcheck.check import checker, checkpoint
+from modelcheck.check import checker, checkpoint, memory
 from modelcheck.cli import main
 
 moment, number, sent = sys.argv.pop(1), int(sys.argv.pop(1)), getattr(signal, sys.argv.pop(1))
 holder, name = {
-    "counting": (checkpoint.Done, "add"),
+    "counting": (memory.Done, "add"),
     "verified": (checkpoint.Keeper, "write"),
     "syncing": (os, "fsync"),
     "replacing": (os, "replace"),

@@ -127,6 +127,7 @@ def told(result: Result) -> dict[str, Any]:
     """Everything a result says, times left out; errors by what they say."""
     said = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     said["error"] = str(result.error)
+    said["request"] = (result.model, result.options)
     said["seconds"] = None
     # Whether a property mattered is counted by how often it was evaluated, which is each engine's own affair.
     said["properties"] = [dataclasses.replace(found, mattered=True) for found in result.properties]

@@ -242,9 +242,9 @@ RUNS = (
     ),
     Mutant(
         "done-worlds-not-skipped",
-        "modelcheck/check/search.py",
-        "                if self._order not in self._earlier.done:\n",
-        "                if True:\n",
+        "modelcheck/check/plan.py",
+        "                if self.order in self._done:\n",
+        "                if False:\n",
         ("tests/check/test_checkpoint.py",),
     ),
     Mutant(

@@ -105,9 +105,10 @@ def _shown(named: Sequence[tuple[str, Trace, str]]) -> dict[str, Any]:
 
 def _kept(result: Result) -> dict[str, Any]:
     """What it takes to take a run again: the model and its circumstances."""
-    if result.settings is None:
+    request = result.request
+    if request is None:
         raise UsageError(f"{result.model} could not be read: there is no run of it to keep")
-    return _circumstances(result.model, result.title, result.reference, result.spec, result.settings)
+    return _circumstances(request.model.name, request.model.title, request.reference, request.spec, request.settings)
 
 
 def _circumstances(model: str, title: str, reference: str, spec: str | None, settings: Settings) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from markupsafe import Markup
@@ -76,7 +77,9 @@ def _options(result: Result, asked: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _command(graph: StateGraph) -> str:
-    return shlex.join(["modelcheck", "graph", graph.reference, *graph.options, *of_world(graph.world)])
+    return shlex.join(
+        ["modelcheck", "graph", graph.reference, *chain.from_iterable(graph.options), *of_world(graph.world)]
+    )
 
 
 def _scoped(svg: str) -> Markup:

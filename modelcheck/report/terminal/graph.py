@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import chain
 from pathlib import Path
 
 from rich.text import Text
@@ -42,7 +43,7 @@ def _nothing(graph: StateGraph) -> str:
 
 def following(graph: StateGraph, file: Path) -> str:
     """The next command worth typing: the counterexample in words, a closer look, or the whole of it checked."""
-    options, world = list(graph.options), of_world(graph.world)
+    options, world = [*chain.from_iterable(graph.options)], of_world(graph.world)
     if graph.counterexample is not None:
         words = ["run", graph.reference, *options, *world, "--property", graph.counterexample.name]
     elif graph.is_collapsed and graph.unseen:

@@ -56,8 +56,9 @@ def _system(found: Simulation) -> str:
     parts = [request.model.name, f"n={sizes}", request.settings.network, f"ids {policy_text(request.policy)}"]
     if request.policy.initiators != "all":
         parts.append(f"initiators {initiators_text(request.policy)}")
-    options = list(zip(request.options[::2], request.options[1::2], strict=True))
-    parts += [value if name == "--set" else f"{name[2:]} {value}" for name, value in options if name != "--network"]
+    for name, value in request.option_pairs:
+        if name != "--network":
+            parts.append(value if name == "--set" else f"{name[2:]} {value}")
     return "  ".join(parts)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 
 from ...check.request import usual_limits
@@ -71,16 +70,15 @@ def _show(result: Result) -> str:
 def _undone(result: Result) -> str:
     """The same run without what was done to the model: the assumptions that options break, or else parameters that are
     not at their defaults. Nothing where nothing was done."""
-    options = list(zip(result.options[::2], result.options[1::2], strict=True))
-    breaking = set(result.breaking)
-    if not breaking and "--set" in dict(options):
+    breaking = set(result.request.broken) if result.request else set()
+    if not breaking and "--set" in dict(result.option_pairs):
         breaking = {"--set"}
     if not breaking:
         return ""
     breaking |= {f.asked_by for f in FAULTS.values() if f.needs and FAULTS[f.needs[0]].asked_by in breaking}
     if "--partitions" in breaking:
         breaking.add("--across")
-    kept = [word for option in options if option[0] not in breaking for word in option]
+    kept = [word for option in result.option_pairs if option[0] not in breaking for word in option]
     policy = _policy(result)
     sizes = _sizes(result)
     if "--ids" in breaking:
@@ -96,18 +94,18 @@ def raised(result: Result) -> str:
     """
     parts = _whole(result)
     resume = result.kept.options if result.kept is not None and resumable(result) else ()
-    limits, stopped = result.limits, result.stopped or ""
-    if " was running, at " in stopped:
+    limits, stopped = result.limits, result.stopped
+    if stopped is not None and stopped.running:
         return _show(result)
-    raise_ = {
+    higher = {
         "states": ("--max-states", str(10 * limits.max_states)),
         "seconds": ("--max-seconds", f"{10 * limits.max_seconds:g}"),
-        "MB": ("--max-memory", str(2 * limits.max_memory)),
+        "memory": ("--max-memory", str(2 * limits.max_memory)),
     }
-    for unit, option in raise_.items():
-        if re.match(rf"the limit of \S+ {unit}\b", stopped):
-            return _joined([*_without(parts, option[0]), *option, *resume])
-    return _joined([*parts, *resume])
+    if stopped is None or stopped.kind not in higher:
+        return _joined([*parts, *resume])
+    option = higher[stopped.kind]
+    return _joined([*_without(parts, option[0]), *option, *resume])
 
 
 def _larger(result: Result) -> str:
@@ -147,7 +145,8 @@ def _whole(result: Result) -> list[str]:
 
 
 def _selected(result: Result) -> list[str]:
-    return [word for name in result.selected for word in ("--property", name)]
+    selected = result.request.selected if result.request else ()
+    return [word for name in selected for word in ("--property", name)]
 
 
 def _base(result: Result) -> list[str]:
@@ -188,7 +187,9 @@ def _range(result: Result) -> str:
 
 
 def _policy(result: Result) -> list[str]:
-    parts = ["--ids", result.identifiers] if result.identifiers_chosen else []
+    request = result.request
+    as_declared = request is None or request.policy.identifiers == request.model.definition.identifiers
+    parts = [] if as_declared else ["--ids", result.identifiers]
     if result.initiators != "all":
         parts += ["--initiators", result.initiators]
     if result.symmetry_check is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from ...check.findings import ALWAYS_CHECKED
-from ...check.request import ranges
+from ...check.request import ranges, varied
 from ...check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain
 from ...count.census import AFFORDABLE
 from ...count.ranges import big
@@ -80,8 +80,7 @@ def described_system(result: Result) -> str:
         parts += [result.network, f"ids {result.identifiers}"]
     if result.initiators != "all":
         parts.append(f"initiators {result.initiators}")
-    options = list(zip(result.options[::2], result.options[1::2], strict=True))
-    for name, value in options:
+    for name, value in result.option_pairs:
         if name == "--set":
             parts.append(value)
         elif name != "--network":
@@ -243,13 +242,13 @@ def _not_begun(result: Result) -> str:
 
 def _varieties(result: Result) -> str:
     """What worlds differ in: 'assignments', or 'assignments of identifiers and root'."""
-    varied = list(result.varied)
-    if varied in ([], ["identifiers"]):
+    differing = list(varied(result.request)) if result.request else []
+    if differing in ([], ["identifiers"]):
         return "assignments"
-    if "identifiers" in varied:
-        others = [word for word in varied if word != "identifiers"]
+    if "identifiers" in differing:
+        others = [word for word in differing if word != "identifiers"]
         return f"assignments ({_and(['identifiers', *others])})"
-    return f"choices of {_and(varied)}"
+    return f"choices of {_and(differing)}"
 
 
 def _other_verdicts(result: Result) -> Iterator[Entry]:
@@ -304,7 +303,7 @@ def assumptions(result: Result) -> list[tuple[str, str]]:
     """Under which the verdict was found: a label and words for each."""
     if not result.asked:
         return []
-    options = dict(zip(result.options[::2], result.options[1::2], strict=True))
+    options = dict(result.option_pairs)
     budgets = {name: budget for name, budget in result.faults.items() if isinstance(budget, int)}
     faults = [f"{name} up to {budget}" for name, budget in budgets.items() if budget]
     found = [
