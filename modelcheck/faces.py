@@ -6,7 +6,27 @@ takes to draw them is imported when one is drawn.
 
 from __future__ import annotations
 
+from .check.result import Faces, Result
 from .runs.trace import Trace
+
+
+class Drawn(Faces):
+    """As the command line prints a result and writes its page, and as notebooks show it."""
+
+    def text(self, result: Result) -> str:
+        from .report.terminal import run
+
+        return run.text(result)
+
+    def html(self, result: Result) -> str:
+        from .report.html import notebook, run
+
+        return notebook.Document(run.document(result))
+
+    def fragment(self, result: Result) -> str:
+        from .report.html import notebook
+
+        return notebook.fragment(result)
 
 
 def picture(trace: Trace) -> str:
@@ -17,4 +37,5 @@ def picture(trace: Trace) -> str:
     return resolved(diagram(trace))
 
 
+Result.faces = Drawn()
 Trace.picture = picture

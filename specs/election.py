@@ -88,7 +88,7 @@ def everyone_decides(view: View) -> Verdict:
     return any(leads(p) for p in view.alive) or because("nothing more can happen, and nobody leads")
 
 
-@at_the_end(when=lambda protocol: not protocol.keeps_messages)
+@at_the_end(when=lambda protocol: protocol.network != "sticky")
 def nothing_in_transit(view: View) -> Verdict:
     """At the end no message is left on its way."""
     left = view.in_transit()

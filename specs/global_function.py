@@ -28,7 +28,7 @@ def the_root_has_an_answer(view: View) -> Verdict:
     return not waiting or because(f"nothing more can happen, and the root, {waiting[0]}, has no answer")
 
 
-@at_the_end(when=lambda protocol: not protocol.keeps_messages)
+@at_the_end(when=lambda protocol: protocol.network != "sticky")
 def nothing_in_transit(view: View) -> Verdict:
     """At the end no message is left on its way."""
     left = view.in_transit()

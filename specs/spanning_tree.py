@@ -57,7 +57,7 @@ def parents_know_their_children(view: View) -> Verdict:
     return True
 
 
-@at_the_end(when=lambda protocol: not protocol.keeps_messages)
+@at_the_end(when=lambda protocol: protocol.network != "sticky")
 def nothing_in_transit(view: View) -> Verdict:
     """At the end no message is left on its way."""
     left = view.in_transit()

@@ -12,13 +12,13 @@ import pytest
 
 from modelcheck import Limits, check
 from modelcheck.catalog import find_model
-from modelcheck.check.liveness import endless_runs, restrict
 from modelcheck.check.result import Result
 from modelcheck.count import extremes
 from modelcheck.explore import limits, reference
 from modelcheck.explore.compiled import cycles, tables
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
+from modelcheck.explore.liveness import endless_runs, restrict
 from modelcheck.language.topology import complete, one_way_ring, star, tree
 from modelcheck.pulse import StoppedError, beat, make_room, watched_by
 from modelcheck.semantics.graphs import graphs_asked_for

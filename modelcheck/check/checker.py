@@ -17,6 +17,7 @@ from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
 from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
+from ..explore.growth import growth
 from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
 from ..language.process import Process
@@ -28,7 +29,6 @@ from ..semantics.system import System
 from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
-from .growth import growth
 from .knowledge import Knowledge
 from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
@@ -78,6 +79,22 @@ class ModelFile:
     sha256: str
 
 
+class Faces:
+    """How a result looks where it is asked for that itself: a line, until those who stand above it say more (faces.py)."""
+
+    def text(self, result: Result) -> str:
+        """The report for a terminal."""
+        return repr(result)
+
+    def html(self, result: Result) -> str:
+        """The report as a page."""
+        return f"<pre>{html.escape(repr(result))}</pre>"
+
+    def fragment(self, result: Result) -> str:
+        """What a notebook shows."""
+        return self.html(result)
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """Everything a run found out.
@@ -85,6 +102,8 @@ class Result:
     `request` is what was asked; None where it could not be read, as that of a model with an error, or in the time there was.
     `reference` (the model as it was asked for: a name, or path.py:Class), `symmetry` and `expected` are known even then.
     """
+
+    faces: ClassVar[Faces] = Faces()
 
     request: Request | None = field(compare=False)  # two that were read from one file differ in their code objects
     reference: str
@@ -203,23 +222,14 @@ class Result:
 
     def __str__(self) -> str:
         """The report, as `modelcheck run` prints it where nobody sees colours."""
-        from ..report.terminal import run
-
-        return run.text(self)
-
-    # A notebook asks the object itself how it looks. It is the faces that know, which stand above: they are imported when asked for,
-    # so that nothing here rests on them.
+        return Result.faces.text(self)
 
     def html(self) -> str:
         """The report as one page that needs nothing else, as `modelcheck run --html` writes it; a notebook shows it in a frame."""
-        from ..report.html import notebook, run
-
-        return notebook.Document(run.document(self))
+        return Result.faces.html(self)
 
     def _repr_html_(self) -> str:
-        from ..report.html import notebook
-
-        return notebook.fragment(self)
+        return Result.faces.fragment(self)
 
     @property
     def states(self) -> int:

@@ -12,6 +12,7 @@ from ..errors import StepError
 from ..explore import reference
 from ..explore.exploration import Counts, Exploration, UnsupportedError
 from ..explore.limits import Meter
+from ..explore.liveness import Lasso, endless_runs, restrict
 from ..language.properties import Property
 from ..properties.monitor import Monitor
 from ..properties.predicates import MonitorPredicates
@@ -22,7 +23,6 @@ from ..semantics.symmetry import own_group, turned
 from ..semantics.system import Outcome, System, Transition
 from ..semantics.worlds import World
 from .findings import FAILURES, Book, Findings
-from .liveness import Lasso, endless_runs, restrict
 
 if TYPE_CHECKING:
     from ..count.compiled import Counter

@@ -4,6 +4,7 @@
     compiled/             the same by tables and machine code, with the same numbers for the same states
     exploration.py        what an engine finds in a world, and whom it tells of it
     limits.py             states, seconds, memory, Ctrl-C: what a search works under
+    liveness.py           runs that never end          growth.py   what never stopped growing, where a limit was reached
     listing.py            a world that was explored, as arrays
     strong_components.py  cycles, with a proof that none was missed
 

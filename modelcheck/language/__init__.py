@@ -4,6 +4,7 @@
     messages.py     messages        values.py      identifiers, ports, and the one order of all values
     topology.py     graphs with numbered ports
     properties.py   always, at_the_end, eventually, every_step; what a property is given to look at
+    networks.py, faults.py   the kinds of networks and faults that a run may have: their names, and what is said of them
     formulas.py     numbers of messages, as a model declares them
     definition.py   from the class that an author wrote to a Definition: every declaration checked, every error a lesson
     kinds.py, classes.py   which values a state may hold: none that compares equal to what a step could tell from it

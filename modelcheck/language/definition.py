@@ -21,16 +21,7 @@ from .formulas import Formula, read_complexity
 from .kinds import check_annotation, kinds_in, type_hints
 from .messages import Message
 from .networks import NETWORKS
-from .process import (
-    KNOWLEDGE,
-    ElectionProcess,
-    FieldMark,
-    Parameter,
-    Process,
-    StepKind,
-    StepMark,
-    checked,
-)
+from .process import KNOWLEDGE, ElectionProcess, FieldMark, Parameter, Process, StepKind, StepMark, checked
 from .topology import Topology
 from .values import Misuse, identical, show
 

@@ -3,7 +3,7 @@
     system.py      what a step means, the one place that says it: begin here
     components.py  what a state is made of: an environment, and for each process a component (its variables, what waits for it)
     execution.py   running a step of the model's Python code, in every way its choices allow
-    network.py     fifo, bag, set, sticky          faults.py       what may be lost, doubled, crash, recover, split, heal
+    network.py     what waits on a link, and what of it can be received, on each kind of network
     partitions.py  a network that can split        lockstep.py     another scheduler over the same steps
     settings.py    network, faults, parameters: what is the same in every world of a run
     worlds.py      graph, identifiers, initiators, root: all there are, and one of each class that isomorphisms make

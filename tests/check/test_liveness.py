@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, eventually, line, shared, step
 from modelcheck.check.checker import check
-from modelcheck.check.liveness import Analysis, endless_runs
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
+from modelcheck.explore.liveness import Analysis, endless_runs
 from modelcheck.language.definition import read
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System

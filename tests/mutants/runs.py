@@ -5,49 +5,49 @@ from .mutant import Mutant
 RUNS = (
     Mutant(
         "every-cycle-fair",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "        return [states for states in attended(components, 100) if not self._owed(states, edges)]",
         "        return list(components)",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "end-components-once",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         ("            if changed:\n                pending.extend(self.components(states, kept))"),
         ("            if False:\n                pending.extend(self.components(states, kept))"),
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "draws-never-leave",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "                    self.leaving[source].add(_lottery(transition))",
         "                    pass",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "loop-owes",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "if target == entry and not owed:",
         "if target == entry:",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "first-lasso",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "if best is not None and depth + 1 >= best.length:",
         "if best is not None:",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "choices-are-draws",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "return (transition.process, outcome.action, chosen)",
         "return (transition.process, outcome.action)",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "twin-step-is-no-cycle",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "    if found.group or not stutters:\n",
         "    if not stutters:\n",
         (
@@ -58,14 +58,14 @@ RUNS = (
     ),
     Mutant(
         "stuttering-is-progress",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)",
         "t for t in successors if not t.outcome.is_fault",
         ("tests/check/test_liveness.py",),
     ),
     Mutant(
         "restricted-ends-forgotten",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         ("        if original in ends:\n            part.terminals.append(number)\n"),
         "",
         (
@@ -75,7 +75,7 @@ RUNS = (
     ),
     Mutant(
         "any-taken-is-paid",
-        "modelcheck/check/liveness.py",
+        "modelcheck/explore/liveness.py",
         "return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}",
         "return owed - {_action(t) for s in states for _, t, target in edges[s]}",
         ("tests/check/test_liveness.py",),

@@ -25,12 +25,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..explore.exploration import Exploration
-from ..explore.strong_components import sources_of, strong_components
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System, Transition
+from .exploration import Exploration
+from .strong_components import sources_of, strong_components
 
 Action = tuple[int, object]  # the process, and Outcome.action
 Edge = tuple[int, Transition, int]
