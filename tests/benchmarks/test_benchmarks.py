@@ -27,7 +27,7 @@ def test_a_peer_explores_the_same_states_and_transitions(peer: peers.Peer, netwo
 
 
 def test_a_search_is_measured_in_a_process_of_its_own() -> None:
-    row = search.measure(Case("chang_roberts", "", 4), "compiled", workers=2, budget=60)
+    row = search.measure(Case("chang_roberts", "", 4), "compiled", workers=2, budget=600)
     assert isinstance(row, Row)
     assert (row.network, row.states, row.transitions) == ("fifo", 497, 1_252)  # as Spin and Rumur count
     assert min(row.seconds, row.memory, row.inserts or 0) > 0
