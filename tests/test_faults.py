@@ -121,6 +121,13 @@ def test_a_step_of_a_fault_in_a_file_has_one_of_its_names(kind: str) -> None:
             states.step(Place("file", written))
 
 
+def test_a_process_that_is_down_can_recover_and_neither_crashes_nor_is_suspected() -> None:
+    """Though there is a budget for each."""
+    system, _, taken = run_to("crash", "crash")
+    everything = system._environment(taken.outcome.environment.shared, *system.settings.faults().values())
+    assert {outcome.kind for outcome in system.outcomes(everything, taken.outcome.component)} == {"recover"}
+
+
 @pytest.mark.parametrize("kind", DEEDS)
 def test_a_fault_uses_up_one_of_its_budget_and_nothing_else(kind: str) -> None:
     _, _, taken = run_to(kind, next(iter(DEEDS[kind].said)))
