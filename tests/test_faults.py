@@ -38,6 +38,7 @@ from modelcheck.runs.trace import Trace
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System, Transition
 from modelcheck.semantics.worlds import Policy, Worlds
+from modelcheck.web.faces import step_data
 
 STEPS = [(kind, name) for kind, deed in DEEDS.items() for name in deed.said]
 OWN = [name for name, fault in FAULTS.items() if fault.own]
@@ -83,6 +84,7 @@ def test_what_a_fault_does_is_told_everywhere(kind: str, name: str) -> None:
     assert step.process in sentence(step).replace("The", "the")
     assert said in telling.name_of(step)
     assert said in mermaid(run, "")
+    assert said in step_data(step)["said"] or deed.runs_code
     assert f"kind-{kind}" in diagram(run)
     states = States(run.world)
     states.snapshot(Place("file", as_json._state(run.initial)))
@@ -103,6 +105,27 @@ def test_what_a_step_of_a_fault_is_about_is_what_it_has(kind: str, name: str) ->
     assert copies == DEEDS[kind].copies
     lost = any(flight.fate == "lost" and flight.ended == len(run.steps) - 1 for flight in causality.flights(run))
     assert lost or name not in DEEDS[kind].gone
+
+
+@pytest.mark.parametrize("kind", DEEDS)
+def test_a_step_of_a_fault_in_a_file_has_one_of_its_names(kind: str) -> None:
+    """But for a recovery, which may be a step of the model."""
+    _, run, _ = run_to(kind, next(iter(DEEDS[kind].said)))
+    states = States(run.world)
+    states.snapshot(Place("file", as_json._state(run.initial)))
+    written = as_json._step(run.steps[-1]) | {"step": "vanish"}
+    if DEEDS[kind].runs_code:
+        assert states.step(Place("file", written)).step == "vanish"
+    else:
+        with pytest.raises(UsageError, match=f"there is no step of the kind {kind} vanish"):
+            states.step(Place("file", written))
+
+
+def test_a_process_that_is_down_can_recover_and_neither_crashes_nor_is_suspected() -> None:
+    """Though there is a budget for each."""
+    system, _, taken = run_to("crash", "crash")
+    everything = system._environment(taken.outcome.environment.shared, *system.settings.faults().values())
+    assert {outcome.kind for outcome in system.outcomes(everything, taken.outcome.component)} == {"recover"}
 
 
 @pytest.mark.parametrize("kind", DEEDS)

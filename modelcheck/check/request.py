@@ -153,8 +153,8 @@ def read_request(
         cuts_reported=kind != "perfect",
     )
     settings.check(definition)
-    for fault in FAULTS.values():
-        if definition.cls.initially is Process.initially:
+    if definition.cls.initially is Process.initially:  # nobody is down at first
+        for fault in FAULTS.values():
             settings.check_needs(fault)
     policy = Policy(_identifiers(ids, definition), _initiators(initiators), symmetry)
     sizes = _sizes(n)

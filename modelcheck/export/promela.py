@@ -19,8 +19,8 @@ def promela(program: Program) -> str:
     """The whole program. Raises UsageError for what Promela's channels cannot do."""
     if program.tamperings and program.network.ordered:
         raise UsageError(
-            f"losses and duplications on {program.network.name} links are not written in Promela: a guard cannot look past the head of a channel; "
-            f"take Murphi, or --network {UNORDERED}"
+            f"losses and duplications on {program.network.name} links are not written in Promela: a guard cannot look past the "
+            f"head of a channel; take Murphi, or --network {UNORDERED}"
         )
     return "\n".join(_Promela(program).lines()) + "\n"
 

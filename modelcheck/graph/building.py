@@ -252,7 +252,7 @@ def _label(process: int, outcome: Outcome) -> str:
     chosen = ", ".join(show(choice.value) for choice in outcome.choices)
     words = outcome.step + (f" {chosen}" if chosen else "")
     deed = DEEDS.get(outcome.kind)
-    if deed and deed.about == "message" and not deed.free:
+    if deed and deed.about == "message" and not deed.free:  # what a cut does to messages is told without them
         words += f" {_received(outcome)}"
     return words if process < 0 else f"p{process + 1} {words}"
 

@@ -11,6 +11,7 @@ from ..language.properties import Because
 from ..pictures.diagram import diagram
 from ..pictures.style import stylesheet
 from ..pictures.telling import short
+from ..runs.causality import NETWORK
 from ..runs.trace import Trace, TraceStep, build, sender, steps_of
 from ..semantics.components import State
 from ..semantics.system import Transition
@@ -177,6 +178,7 @@ def step_data(step: TraceStep) -> Data:
         "step": step.step,
         "kind": step.kind,
         "fault": step.deed is not None,
+        "said": _said(step),
         "received": step.received,
         "port": step.port,
         "source": sender(step.received or "", step.source) if step.source else None,
@@ -188,6 +190,14 @@ def step_data(step: TraceStep) -> Data:
         "where": step.where,
         "traceback": list(step.traceback),
     }
+
+
+def _said(step: TraceStep) -> str:
+    """What a fault does: 'crashes', 'is lost', 'the network splits'; the name of a step of the model."""
+    said = step.deed.said.get(step.step) if step.deed else None
+    if step.deed is None or said is None:
+        return step.step
+    return {"message": f"is {said}", "network": f"{NETWORK} {said}"}.get(step.deed.about, said)
 
 
 def _enabled(subject: Subject, found: WrittenRun, here: list[Data]) -> tuple[list[Data], Data | None, bool]:

@@ -8,14 +8,14 @@ SEMANTICS = (
         "modelcheck/semantics/system.py",
         "        if not component.crashed:\n            down =",
         "        if True:\n            down =",
-        ("tests/semantics/test_system.py",),
+        ("tests/test_faults.py",),
     ),
     Mutant(
         "suspicion-by-the-crashed",
         "modelcheck/semantics/system.py",
         "for port in component.profile.ports if not component.crashed else ():",
         "for port in component.profile.ports:",
-        ("tests/semantics/test_system.py",),
+        ("tests/test_faults.py",),
     ),
     Mutant(
         "crash-forgets-the-detector",

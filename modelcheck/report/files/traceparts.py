@@ -135,7 +135,7 @@ class States:
         draws, reads = place.get("draws"), place.get("reads")
         return TraceStep(
             process=process,
-            step=place["step"].text(),
+            step=self._name(place["step"], kind),
             kind=kind,
             received=received,
             port=port,
@@ -151,6 +151,11 @@ class States:
             draws=draws.number(0, len(choices)) if draws else 0,
             reads=tuple(item.word(self.shared or (), "shared variable ") for item in reads.items()) if reads else None,
         )
+
+    def _name(self, place: Place, kind: str) -> str:
+        """What the step is called; of a fault one of its own names, unless a step of the model may run in it."""
+        deed = DEEDS.get(kind)
+        return place.text() if deed is None or deed.runs_code else place.word(deed.said, f"step of the kind {kind} ")
 
     def _received(self, place: Place, kind: str, process: str) -> tuple[str | None, str | None, str | None]:
         """What was received, at which port and from whom; a false suspicion has a port, and who it misleads."""

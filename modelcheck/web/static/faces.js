@@ -10,10 +10,7 @@ const openSnippets = new Set();
 
 // --- in words --------------------------------------------------------------------------------------------------
 
-const SAID = { crash: "crashes", recover: "recovers", lose: "is lost", hold: "is held", duplicate: "is duplicated", split: "the network splits", heal: "the network heals" };
-
 function received(part) {
-  if (part.kind === "suspect") return "";
   if (!part.received) return "";
   return `${part.kind === "receive" ? "receives " : ""}${part.received}${part.source ? ` from ${part.source}` : ""}`;
 }
@@ -33,8 +30,8 @@ export function sentence(part) {
 
 function nameOf(part) {
   if (part.kind === "suspect") return `${part.source} wrongly suspects ${part.process}`;
-  if (part.fault && part.received) return `${part.received} from ${part.source} ${SAID[part.step] ?? part.step}`;
-  if (part.fault) return SAID[part.step] ?? part.step;
+  if (part.fault && part.received) return `${part.received} from ${part.source} ${part.said}`;
+  if (part.fault) return part.said;
   return part.step;
 }
 
