@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from ..runs.causality import NETWORK, Flight, concerned, events, flights, relevant
+from ..runs.causality import NETWORK, Flight, concerned, events, flights, named, relevant
 from ..runs.trace import Trace
 from . import telling
 from .telling import Line
@@ -85,10 +84,7 @@ class Frame:
 
     def _concerned(self) -> tuple[str, ...]:
         """Of a run that repeats for ever only whom its reason names: no step of it is the last."""
-        found = concerned(self.trace)
-        if self.trace.loop is not None:
-            return tuple(name for name in found if re.search(rf"\b{telling.short(name)}\b", self.trace.reason))
-        return found
+        return concerned(self.trace) if self.trace.loop is None else named(self.trace)
 
     def _rows(self) -> list[int]:
         """Each event has a row, for a run is an interleaving. In lock-step a round's first steps share one, then its second."""
