@@ -103,7 +103,7 @@ def test_where_states_stand_for_their_twins_the_narrowest_slot_of_a_family_must_
 )
 def test_slots_lie_beside_each_other_in_their_words_and_have_room_for_what_there_is(counts: list[int]) -> None:
     taken: dict[int, int] = {}
-    for count, (word, shift, mask) in zip(counts, packed(counts), strict=True):
+    for count, (word, shift, mask) in zip(counts, packed(tuple(counts)), strict=True):
         assert count <= mask + 1 <= 1 << 32  # the kernel keeps masks in 32 bits
         assert (mask + 1) & mask == 0
         assert taken.get(word, 0) & mask << shift == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -16,7 +17,8 @@ from .tables import Array, Family, Observations, Tables
 FEWEST_BITS, MOST_BITS = 5, 32  # of a slot
 
 
-def packed(counts: Sequence[int]) -> list[tuple[int, int, int]]:
+@lru_cache  # most worlds are like the one before
+def packed(counts: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
     """Of each slot, for so many numbers, the word, the shift and the mask. The spare bits of a word are dealt out among its slots, one
     at a time to that which is soonest full: so families grow for a while without the world beginning again."""
     bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
@@ -35,7 +37,7 @@ def packed(counts: Sequence[int]) -> list[tuple[int, int, int]]:
         for slot in slots:
             packing.append((word, shift, (1 << bits[slot]) - 1))
             shift += bits[slot]
-    return packing
+    return tuple(packing)
 
 
 class StateLayout:
@@ -55,15 +57,14 @@ class StateLayout:
             counts.insert(0, len(tables.environments))
         self.counts = counts
         self.slots: Array
-        self.packing = packed(counts)
+        self.packing = packed(tuple(counts))
         words = 1 + self.packing[-1][0]
         kinds = [None] * self.offset + list[Family | None](self.families)
         room: dict[Family | None, int] = {}
         for kind, (_, _, mask) in zip(kinds, self.packing, strict=True):
             room[kind] = min(mask + 1, room.get(kind, mask + 1))
-        self.most = [
-            room[kind] for kind in kinds
-        ]  # in a world with symmetries what stands in one slot comes into others
+        # of all slots of a family: in a world with symmetries what stands in one comes into another
+        self.most = [room[kind] for kind in kinds]
         turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
         self.shape = records.WorldRecord(
             (0,) * words, (0,) * self.offset, (0,) * bool(group),
