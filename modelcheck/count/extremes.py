@@ -16,26 +16,31 @@ What the failure detector says is not sent by anybody, a duplicate is not sent a
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ..explore.exploration import Exploration
-from ..explore.strong_components import sources_of, strong_components
+from ..explore.strong_components import FEW, has_cycle, sources_of, strong_components
 from ..language.definition import Definition
 from ..language.messages import DETECTOR_MESSAGES, Message
+from ..later import Later
 from ..pulse import attended, beat, make_room
 from ..semantics.symmetry import Orbits
 from ..semantics.system import Outcome, Start, System, Transition
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+else:
+    np, Array = Later("numpy"), Any
+
 NEVER = 1 << 30  # the least number where no run ends
 TOTAL, OTHERS = "total", "others"
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -132,8 +137,11 @@ def count(
 
 def _on_cycles(steps: Sequence[Sequence[tuple[int, tuple[int, ...]]]]) -> list[tuple[int, int, tuple[int, ...]]]:
     """The transitions that a way leads back from: their state, their ordinal, what they send."""
-    first = np.cumsum([0, *map(len, steps)])
-    inside = returning(first, np.array([target for out in steps for target, _ in out], np.int64))
+    first, targets = [0, *itertools.accumulate(map(len, steps))], [target for out in steps for target, _ in out]
+    to_itself = any(number == target for number, out in enumerate(steps) for target, _ in out)
+    if len(targets) <= FEW and not to_itself and not has_cycle(first, targets):
+        return []
+    inside = returning(np.array(first, np.int64), np.array(targets, np.int64))
     numbered = [(number, ordinal, sent) for number, out in enumerate(steps) for ordinal, (_, sent) in enumerate(out)]
     return [numbered[k] for k in np.flatnonzero(inside)]
 

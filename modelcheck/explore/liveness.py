@@ -22,15 +22,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ..later import Later
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System, Transition
 from .exploration import Exploration
-from .strong_components import sources_of, strong_components
+from .strong_components import FEW, has_cycle, sources_of, strong_components
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 Action = tuple[int, object]  # the process, and Outcome.action
 Edge = tuple[int, Transition, int]
@@ -111,11 +116,14 @@ def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
 def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
     """The states on cycles: those of strongly connected components of more than one state, and those with a transition
     to themselves where that is more than stuttering, or to a twin of themselves."""
+    to_themselves = bool(found.group) or not stutters
+    if len(found.targets) <= FEW and not has_cycle(found.first, found.targets):
+        return {k for k in range(len(found.first) - 1) if to_themselves and k in found.successors(k)}
     targets, first = np.asarray(found.targets), np.asarray(found.first)
     make_room(8 * (len(targets) + 4 * len(first)))
     labels = strong_components(first, targets)
     core = np.bincount(labels)[labels] > 1
-    if found.group or not stutters:
+    if to_themselves:
         sources = sources_of(first)
         core[targets[targets == sources]] = True
     return {int(k) for k in np.flatnonzero(core)}

@@ -2,7 +2,7 @@
 
 The edges of node k lead to targets[first[k]:first[k + 1]]; there may be several to one target, in any order.
 
-SciPy finds the components. Before version 1.15 it found wrong ones, or never ended, where edges are repeated or out of order, so they are
+That there is no cycle is soon told in a small graph. Else SciPy finds the components. Before version 1.15 it found wrong ones, or never ended, where edges are repeated or out of order, so they are
 put in order first. That everything holds may rest on there being no more cycles than it says. So its answer is checked: where no cycle
 leads through several of the classes that it names, every cycle lies within one. (That the nodes of a class do lead to each other shows
 in the run that is reported: it is taken again step by step.)
@@ -10,12 +10,38 @@ in the run that is reported: it is taken again step by step.)
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from ..later import Later
+from ..pulse import attended
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+else:
+    np, Array = Later("numpy"), Any
+
+FEW = 20_000  # edges, between which a cycle is sooner looked for in Python than SciPy is imported
+
+
+def has_cycle(first: Sequence[int], targets: Sequence[int]) -> bool:
+    """Whether a cycle leads through several nodes, told without SciPy and in plain Python: nodes are taken away once nothing leads to
+    them but they themselves (Kahn 1962)."""
+    nodes = range(len(first) - 1)
+    led_to = [0] * len(nodes)
+    for source in attended(nodes):
+        for target in targets[first[source] : first[source + 1]]:
+            led_to[target] += target != source
+    free = [node for node in nodes if not led_to[node]]
+    for source in attended(free):  # grows while it is walked along
+        for target in targets[first[source] : first[source + 1]]:
+            led_to[target] -= target != source
+            if not led_to[target] and target != source:
+                free.append(target)
+    return len(free) < len(nodes)
 
 
 def strong_components(first: Array, targets: Array) -> Array:

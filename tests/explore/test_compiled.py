@@ -212,25 +212,25 @@ def wrong_span(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_packing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two slots overlap by one bit."""
-    place = engine.Layout.place
+    """The second slot begins within the first."""
+    place = engine.StateLayout.place
 
-    def wrong(layout: engine.Layout, *rest: Any) -> None:
+    def wrong(layout: engine.StateLayout, *rest: Any) -> None:
         place(layout, *rest)
-        layout.slots[records.SLOT + records.SHIFT] -= 1
+        layout.slots[records.SLOT + records.SHIFT] = 4
 
-    monkeypatch.setattr(engine.Layout, "place", wrong)
+    monkeypatch.setattr(engine.StateLayout, "place", wrong)
 
 
 def wrong_link(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the last process sends goes to itself."""
-    make = engine.Layout.__init__
+    make = engine.StateLayout.__init__
 
-    def wrong(layout: engine.Layout, *rest: Any) -> None:
+    def wrong(layout: engine.StateLayout, *rest: Any) -> None:
         make(layout, *rest)
         layout.shape.links.reshape(-1, layout.shape.ports, 2)[layout.world.n - 1, :, 0] = layout.world.n - 1
 
-    monkeypatch.setattr(engine.Layout, "__init__", wrong)
+    monkeypatch.setattr(engine.StateLayout, "__init__", wrong)
 
 
 def wrong_sight(monkeypatch: pytest.MonkeyPatch) -> None:

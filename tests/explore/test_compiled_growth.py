@@ -9,6 +9,7 @@ import pytest
 
 from modelcheck import Limits
 from modelcheck.explore.compiled import engine, kernel, tables
+from modelcheck.explore.compiled.layout import packed
 from tests.explore.comparison import both, by_kernel
 
 Write = Callable[..., str]
@@ -38,35 +39,94 @@ ends = terminates()
 """
 
 
+def test_a_world_is_not_begun_again_while_its_words_have_bits_to_spare(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two slots share a word; the 101 components of each fit into half of it."""
+    narrow = too_narrow(monkeypatch)
+    path = write(COUNTS.replace("SHARED", "pass").replace("sum: int = shared(0)", ""))
+    assert by_kernel(both(path, n=2)).result.states == 101 * 101
+    assert not narrow
+
+
+ONE_COUNTS: dict[str, Any] = {"initiators": "11", "network": "fifo", "limits": Limits(max_states=1_000)}
+
+
 def test_a_world_with_more_components_than_its_slots_have_room_for_begins_again_with_wider_ones(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    widths = layouts(monkeypatch)
-    path = write(COUNTS.replace("SHARED", "pass").replace("sum: int = shared(0)", ""))
-    assert by_kernel(both(path, n=2)).result.states == 101 * 101
-    assert len(widths) > 1
-    assert widths[-1] > widths[0]
+    """Twelve slots of five bits leave four to spare in a word, and the one process that counts needs seven."""
+    narrow = too_narrow(monkeypatch)
+    path = write(COUNTS.replace("SHARED", "pass").replace("sum: int = shared(0)", "").replace("@step", "@initiate"))
+    assert by_kernel(both(path, ids=range(1, 13), **ONE_COUNTS)).result.states == 101
+    assert 1 <= len(narrow) <= 2
 
 
 def test_environments_grow_beyond_the_first_slots_too(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    widths = layouts(monkeypatch)
+    """With eleven processes beside it; the process that counts stays in the slot it has."""
+    narrow = too_narrow(monkeypatch)
+    text = COUNTS.replace("SHARED", "self.sum += 1; self.count = 0").replace("@step", "@initiate")
+    path = write(text.replace("self.count < 100", "self.sum < 100"))
+    assert by_kernel(both(path, ids=range(1, 12), **ONE_COUNTS)).result.states == 101
+    assert 1 <= len(narrow) <= 2
     path = write(COUNTS.replace("SHARED", "self.sum = self.sum * 2 % 541 + self.count"))
     by_kernel(both(path, n=1))
     by_kernel(both(path, n=2, limits=Limits(max_states=1_000)))
-    assert widths[-1] > widths[0]
 
 
-def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many numbers the widest slot has room for, of every layout that will be made."""
-    widths: list[int] = []
-    make = engine.Layout.__init__
+def test_where_states_stand_for_their_twins_the_narrowest_slot_of_a_family_must_do(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirteen slots: twelve in the first word, of five and six bits, and one alone in the second. A turned state has another
+    process in it."""
+    narrow = too_narrow(monkeypatch)
+    path = write(
+        """
+        class Model(Process):
+            topology = one_way_ring
+            identifiers = "none"
+            specs = ()
+            count: int = 0
+            @step
+            def jump(self):
+                self.require(self.count == 0)
+                self.count = self.choose(range(1, 50))
+        """
+    )
+    found = by_kernel(both(path, n=13, limits=Limits(max_states=300))).result
+    assert found.states > 300
+    assert narrow
 
-    def made(layout: engine.Layout, *rest: Any) -> None:
-        make(layout, *rest)
-        widths.append(max(layout.most))
 
-    monkeypatch.setattr(engine.Layout, "__init__", made)
-    return widths
+@pytest.mark.parametrize(
+    "counts", [[1], [1, 1, 1, 40], [7, 5_000, 3, 90, 2], [1] * 13, [1 << 23, 1 << 30, 5, 1], [33] * 40]
+)
+def test_slots_lie_beside_each_other_in_their_words_and_have_room_for_what_there_is(counts: list[int]) -> None:
+    taken: dict[int, int] = {}
+    for count, (word, shift, mask) in zip(counts, packed(tuple(counts)), strict=True):
+        assert count <= mask + 1 <= 1 << 32  # the kernel keeps masks in 32 bits
+        assert (mask + 1) & mask == 0
+        assert taken.get(word, 0) & mask << shift == 0
+        assert (mask << shift) >> 64 == 0
+        taken[word] = taken.get(word, 0) | mask << shift
+    assert all(
+        bits in ((1 << 64) - 1, (1 << 32) - 1) for bits in taken.values()
+    )  # none is left over, but beside a single slot
+
+
+def too_narrow(monkeypatch: pytest.MonkeyPatch) -> list[engine.StateLayout]:
+    """Every layout that will turn out to have too little room for the numbers there are, so that its world begins again."""
+    found: list[engine.StateLayout] = []
+    suffices = engine.StateLayout.suffices
+
+    def noted(layout: engine.StateLayout) -> bool:
+        enough = suffices(layout)
+        if not enough:
+            found.append(layout)
+        return enough
+
+    monkeypatch.setattr(engine.StateLayout, "suffices", noted)
+    return found
 
 
 def test_a_state_may_have_more_successors_than_a_batch_has_room_for(write: Write) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from modelcheck.count.extremes import returning
-from modelcheck.explore.strong_components import no_cycle_through_several, sources_of, strong_components
+from modelcheck.explore.strong_components import has_cycle, no_cycle_through_several, sources_of, strong_components
 
 
 def multigraph(random: Random) -> tuple[list[int], list[int]]:
@@ -55,6 +55,7 @@ def test_components_of_multigraphs_are_those_of_networkx_and_of_walking_about(se
     found = classes(strong_components(*arrays))
     assert found == walked == {frozenset(c) for c in nx.strongly_connected_components(graph)}
     assert all(np.array_equal(a, b) for a, b in zip(arrays, before, strict=True))
+    assert has_cycle(first, targets) == any(len(component) > 1 for component in walked)
     back = [source in reach[target] for source, target in zip(sources, targets, strict=True)]
     assert returning(*arrays).tolist() == back
 

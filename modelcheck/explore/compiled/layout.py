@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -13,7 +14,30 @@ from ...semantics.worlds import World
 from . import cycles, kernel, records
 from .tables import Array, Family, Observations, Tables
 
-FEWEST_BITS = 5  # of a slot
+FEWEST_BITS, MOST_BITS = 5, 32  # of a slot
+
+
+@lru_cache  # most worlds are like the one before
+def packed(counts: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
+    """Of each slot, for so many numbers, the word, the shift and the mask. The spare bits of a word are dealt out among its slots, one
+    at a time to that which is soonest full: so families grow for a while without the world beginning again."""
+    bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
+    words: list[list[int]] = [[]]  # their slots
+    for slot, needed in enumerate(bits):
+        if sum(bits[other] for other in words[-1]) + needed > 64:
+            words.append([])
+        words[-1].append(slot)
+    packing = []
+    for word, slots in enumerate(words):
+        for _ in range(64 - sum(bits[slot] for slot in slots)):
+            narrow = [slot for slot in slots if bits[slot] < MOST_BITS]
+            if narrow:
+                bits[min(narrow, key=lambda slot: (1 << bits[slot]) / counts[slot])] += 1
+        shift = 0
+        for slot in slots:
+            packing.append((word, shift, (1 << bits[slot]) - 1))
+            shift += bits[slot]
+    return tuple(packing)
 
 
 class StateLayout:
@@ -33,25 +57,24 @@ class StateLayout:
             counts.insert(0, len(tables.environments))
         self.counts = counts
         self.slots: Array
-        bits = [max(FEWEST_BITS, count.bit_length()) for count in counts]
-        self.most = [1 << needed for needed in bits]
-        self.packing: list[tuple[int, int, int]] = []  # of each slot the word, the shift and the mask
-        word, shift = 0, 0
-        for needed in bits:
-            if shift + needed > 64:
-                word, shift = word + 1, 0
-            self.packing.append((word, shift, (1 << needed) - 1))
-            shift += needed
+        self.packing = packed(tuple(counts))
+        words = 1 + self.packing[-1][0]
+        kinds = [None] * self.offset + list[Family | None](self.families)
+        room: dict[Family | None, int] = {}
+        for kind, (_, _, mask) in zip(kinds, self.packing, strict=True):
+            room[kind] = min(mask + 1, room.get(kind, mask + 1))
+        # of all slots of a family: in a world with symmetries what stands in one comes into another
+        self.most = [room[kind] for kind in kinds]
         turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
         self.shape = records.WorldRecord(
-            (0,) * (word + 1), (0,) * self.offset, (0,) * bool(group),
-            np.array(turns, np.int64).reshape(len(group), len(bits)), len(profiles), tables.ports, tables.links(world),
+            (0,) * words, (0,) * self.offset, (0,) * bool(group),
+            np.array(turns, np.int64).reshape(len(group), len(counts)), len(profiles), tables.ports, tables.links(world),
             np.array([0] * self.offset + [family.key for family in self.families], np.int64),
             np.array(self.presented, np.int64),
         )  # fmt: skip
         if (
             batch is not None
-            and len(batch.words) == len(batch.hashes) * (word + 1)
+            and len(batch.words) == len(batch.hashes) * words
             and len(batch.vector) == len(profiles) + 1
             and (batch.keys is not batch.words) == bool(group)
         ):
