@@ -20,7 +20,7 @@ EXPLORE = (
         "found.depths[target] < found.depths[source]",
         (
             "tests/explore/test_reference.py",
-            "tests/check/test_liveness.py",
+            "tests/explore/test_liveness.py",
         ),
     ),
     Mutant(
@@ -38,7 +38,7 @@ EXPLORE = (
         (
             "tests/explore/test_reference.py",
             "tests/semantics/test_system.py",
-            "tests/check/test_properties.py",
+            "tests/properties/test_monitor.py",
         ),
     ),
     Mutant(
@@ -57,8 +57,8 @@ EXPLORE = (
         "yield Values(column, least, greatest, (idle[column], -1) if idle[column] >= 0 else on_cycle)",
         "yield Values(column, least, greatest, on_cycle)",
         (
-            "tests/explore/test_counting.py",
-            "tests/check/test_messages.py",
+            "tests/count/test_compiled.py",
+            "tests/check/test_counting.py",
         ),
     ),
     Mutant(
@@ -67,8 +67,8 @@ EXPLORE = (
         "changed &= not found.acyclic  # every step leads to a state of greater number: one pass is all",
         "changed = False",
         (
-            "tests/explore/test_counting.py",
-            "tests/check/test_messages.py",
+            "tests/count/test_compiled.py",
+            "tests/check/test_counting.py",
         ),
     ),
     Mutant(
@@ -77,8 +77,8 @@ EXPLORE = (
         ("        if isinstance(message, DETECTOR_MESSAGES):\n            return None\n"),
         "",
         (
-            "tests/explore/test_counting.py",
-            "tests/check/test_messages.py",
+            "tests/count/test_compiled.py",
+            "tests/check/test_counting.py",
         ),
     ),
     Mutant(
@@ -86,7 +86,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):",
         "for s in range(np.int64(rows[ROW * row + SENDS]), min(np.int64(rows[ROW * row + SENDS]) + 1, np.int64(rows[ROW * row + ROW + SENDS]))):",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-tag-is-enough",
@@ -94,8 +94,8 @@ EXPLORE = (
         "                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]",
         "                same &= True",
         (
-            "tests/explore/test_compiled.py",
-            "tests/explore/test_compiled_growth.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/explore/compiled/test_growth.py",
         ),
     ),
     Mutant(
@@ -103,14 +103,14 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         ("                    change(words, there, slots, 0, environment ^ turns)\n                    moved |="),
         "                    moved |=",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-fault-keeps-alive",
         "modelcheck/explore/compiled/kernel.py",
         "                    terminal &= (flags & FAULT) != 0",
         "                    terminal = False",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-failure-is-an-end",
@@ -120,28 +120,28 @@ EXPLORE = (
             "                    terminal = False\n"
         ),
         "                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)\n",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-sees-no-delivery",
         "modelcheck/explore/compiled/kernel.py",
         "                    moved |= seen[d] != seen[d - old + new]\n",
         "",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-old-observation",
         "modelcheck/explore/compiled/kernel.py",
         "                visible = np.int64(observed[np.uint64(number)])",
         "                visible = before",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-level-is-forward",
         "modelcheck/explore/compiled/kernel.py",
         "        not_forward += number < level_end",
         "        not_forward += number < source",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-first-twin",
@@ -162,7 +162,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "        slot = shape.presented[p]",
         "        slot = p + len(shape.environment)",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-stale-passes",
@@ -174,9 +174,9 @@ EXPLORE = (
         ),
         "",
         (
-            "tests/explore/test_compiled.py",
-            "tests/explore/test_compiled_growth.py",
-            "tests/explore/test_together.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/explore/compiled/test_growth.py",
+            "tests/explore/compiled/test_crew.py",
         ),
     ),
     Mutant(
@@ -184,14 +184,14 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "            same &= vectors[number, k] == vector[k]",
         "            same &= True",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "kernel-note-the-last",
         "modelcheck/explore/compiled/kernel.py",
         "    fresh = wrong & ~firsts[0, 0]",
         "    fresh = wrong",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "twins-not-counted",
@@ -206,8 +206,8 @@ EXPLORE = (
         "    return end < count\n",
         "    return end < count - 1\n",
         (
-            "tests/explore/test_compiled.py",
-            "tests/check/test_liveness.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/explore/test_liveness.py",
         ),
     ),
     Mutant(
@@ -215,42 +215,42 @@ EXPLORE = (
         "modelcheck/explore/compiled/cycles.py",
         "depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1",
         "depths[k] = 0 if parents[k] < 0 else depths[parents[k]]",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "messages-to-itself",
         "modelcheck/explore/compiled/steps.py",
         "        to_itself |= shape.links[link] == slot",
         "        to_itself |= False",
-        ("tests/explore/test_counting.py",),
+        ("tests/count/test_compiled.py",),
     ),
     Mutant(
         "counts-the-least-twice",
         "modelcheck/explore/compiled/folding.py",
         "                lower, higher = sent + low[there + c], sent + high[there + c]",
         "                lower, higher = sent + low[there + c], sent + low[there + c]",
-        ("tests/explore/test_counting.py",),
+        ("tests/count/test_compiled.py",),
     ),
     Mutant(
         "ends-are-not-zero",
         "modelcheck/count/compiled.py",
         "            low.reshape(-1, width)[found.terminals] = 0\n",
         "",
-        ("tests/explore/test_counting.py",),
+        ("tests/count/test_compiled.py",),
     ),
     Mutant(
         "outcomes-of-another-environment",
         "modelcheck/explore/compiled/tables.py",
         "self.system.outcomes(self.environments.by_number[environment], family.members[number])",
         "self.system.outcomes(self.environments.by_number[0], family.members[number])",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "port-of-another",
         "modelcheck/explore/compiled/tables.py",
         "            self.event[message][in_port] = event",
         "            self.event[message][0] = event",
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "moved-rows-empty",
@@ -258,8 +258,8 @@ EXPLORE = (
         "            rows[base : base + family.room] = rows[family.base : family.base + family.room]\n",
         "",
         (
-            "tests/explore/test_compiled_growth.py",
-            "tests/explore/test_compiled.py",
+            "tests/explore/compiled/test_growth.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
@@ -267,7 +267,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/tables.py",
         '"exception": 4',
         '"exception": 2',
-        ("tests/explore/test_compiled.py",),
+        ("tests/explore/compiled/test_engine.py",),
     ),
     Mutant(
         "replaced-rows-still-read",
@@ -275,9 +275,9 @@ EXPLORE = (
         "                self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()",
         "                pass",
         (
-            "tests/explore/test_compiled_growth.py",
-            "tests/explore/test_together.py",
-            "tests/explore/test_compiled.py",
+            "tests/explore/compiled/test_growth.py",
+            "tests/explore/compiled/test_crew.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
@@ -285,21 +285,21 @@ EXPLORE = (
         "modelcheck/explore/compiled/crew.py",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
-        ("tests/explore/test_together.py",),
+        ("tests/explore/compiled/test_crew.py",),
     ),
     Mutant(
         "firsts-of-pieces-lost",
         "modelcheck/explore/compiled/crew.py",
         "                    kernel.note(worker.firsts, np.int64(1 << bit), *piece.firsts[bit + 1])",
         "                    pass",
-        ("tests/explore/test_together.py",),
+        ("tests/explore/compiled/test_crew.py",),
     ),
     Mutant(
         "edges-of-pieces-unmoved",
         "modelcheck/explore/compiled/crew.py",
         "            worker.edges_begin[piece.first : piece.last] += begin\n",
         "",
-        ("tests/explore/test_together.py",),
+        ("tests/explore/compiled/test_crew.py",),
     ),
     Mutant(
         "successors-of-the-next",
@@ -307,8 +307,8 @@ EXPLORE = (
         "        return self.targets[self.first[number] : self.first[number + 1]]",
         "        return self.targets[self.first[number] : self.first[number + 1]][::-1]",
         (
-            "tests/explore/test_compiled.py",
-            "tests/explore/test_counting.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/count/test_compiled.py",
             "tests/explore/test_reference.py",
         ),
     ),
@@ -318,7 +318,7 @@ EXPLORE = (
         "        if self.states > self.limits.max_states:",
         "        if self.states > self.limits.max_states + 1:",
         (
-            "tests/explore/test_compiled.py",
+            "tests/explore/compiled/test_engine.py",
             "tests/explore/test_reference.py",
             "tests/check/test_verdict.py",
         ),

@@ -8,7 +8,7 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         "if suspicious and bool(evaluate(self.property, views)) != verdict:",
         "if False:",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "numbering-seldom-tried",
@@ -16,8 +16,8 @@ PROPERTIES = (
         "        for other in self._orders if suspicious else self._orders[:1]:",
         "        for other in ():",
         (
-            "tests/check/test_properties.py",
-            "tests/check/test_symmetry.py",
+            "tests/properties/test_monitor.py",
+            "tests/simulate/test_symmetric.py",
         ),
     ),
     Mutant(
@@ -26,10 +26,10 @@ PROPERTIES = (
         "for g in self._group[1:]:",
         "for g in self._group[1:2]:",
         (
-            "tests/check/test_properties.py",
+            "tests/properties/test_monitor.py",
             "tests/explore/test_orbits.py",
             "tests/semantics/test_world_symmetry.py",
-            "tests/check/test_symmetry.py",
+            "tests/simulate/test_symmetric.py",
         ),
     ),
     Mutant(
@@ -37,14 +37,14 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         ("            self._verdicts.clear()\n            self._projections.clear()\n"),
         "            self._projections.clear()\n",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "portable-over-worlds",
         "modelcheck/properties/monitor.py",
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {POSITION}",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "portable-over-positions",
@@ -52,8 +52,8 @@ PROPERTIES = (
         "return self._world.distinct and not self.reads & {POSITION, WORLD}",
         "return self._world.distinct and not self.reads & {WORLD}",
         (
-            "tests/check/test_properties.py",
-            "tests/check/test_symmetry.py",
+            "tests/properties/test_monitor.py",
+            "tests/simulate/test_symmetric.py",
         ),
     ),
     Mutant(
@@ -61,7 +61,7 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         ("        if SHARED in self.reads:\n            parts.append(state[0].shared)\n"),
         "",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "crashed-not-in-key",
@@ -69,7 +69,7 @@ PROPERTIES = (
         "return (values, component.crashed, messages,",
         "return (values, messages,",
         (
-            "tests/check/test_properties.py",
+            "tests/properties/test_monitor.py",
             "tests/semantics/test_system.py",
         ),
     ),
@@ -78,7 +78,7 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         "if verdict and any(view.texts for view in views):",
         "if False:",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "twins-not-tried",
@@ -87,8 +87,8 @@ PROPERTIES = (
         "            list(twins)",
         (
             "tests/explore/test_orbits.py",
-            "tests/check/test_properties.py",
-            "tests/check/test_symmetry.py",
+            "tests/properties/test_monitor.py",
+            "tests/simulate/test_symmetric.py",
         ),
     ),
     Mutant(
@@ -97,8 +97,8 @@ PROPERTIES = (
         "if not monitor.holds(before, after))",
         "if not monitor.holds(before, before))",
         (
-            "tests/check/test_properties.py",
-            "tests/explore/test_compiled.py",
+            "tests/properties/test_monitor.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
@@ -107,8 +107,8 @@ PROPERTIES = (
         "        return all(monitor.holds(state, state) for monitor in self._steps)",
         "        return True",
         (
-            "tests/check/test_properties.py",
-            "tests/explore/test_compiled.py",
+            "tests/properties/test_monitor.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
@@ -117,8 +117,8 @@ PROPERTIES = (
         "return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None",
         "return None",
         (
-            "tests/check/test_properties.py",
-            "tests/explore/test_compiled.py",
+            "tests/properties/test_monitor.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
@@ -126,7 +126,7 @@ PROPERTIES = (
         "modelcheck/properties/view.py",
         "    if not isinstance(verdict, (bool, Because)):",
         "    if False:",
-        ("tests/check/test_properties.py",),
+        ("tests/properties/test_monitor.py",),
     ),
     Mutant(
         "alive-are-all",
@@ -134,7 +134,7 @@ PROPERTIES = (
         "return tuple(process for process in self.processes if not process.crashed)",
         "return tuple(process for process in self.processes)",
         (
-            "tests/check/test_properties.py",
+            "tests/properties/test_monitor.py",
             "tests/models/test_bully.py",
         ),
     ),

@@ -8,50 +8,50 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "        return [states for states in attended(components, 100) if not self._owed(states, edges)]",
         "        return list(components)",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "end-components-once",
         "modelcheck/explore/liveness.py",
         ("            if changed:\n                pending.extend(self.components(states, kept))"),
         ("            if False:\n                pending.extend(self.components(states, kept))"),
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "draws-never-leave",
         "modelcheck/explore/liveness.py",
         "                    self.leaving[source].add(_lottery(transition))",
         "                    pass",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "loop-owes",
         "modelcheck/explore/liveness.py",
         "if target == entry and not owed:",
         "if target == entry:",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "first-lasso",
         "modelcheck/explore/liveness.py",
         "if best is not None and depth + 1 >= best.length:",
         "if best is not None:",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "choices-are-draws",
         "modelcheck/explore/liveness.py",
         "return (transition.process, outcome.action, chosen)",
         "return (transition.process, outcome.action)",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "twin-step-is-no-cycle",
         "modelcheck/explore/liveness.py",
-        "    if found.group or not stutters:\n",
-        "    if not stutters:\n",
+        "    to_themselves = bool(found.group) or not stutters\n",
+        "    to_themselves = not stutters\n",
         (
-            "tests/check/test_liveness.py",
+            "tests/explore/test_liveness.py",
             "tests/explore/test_orbits.py",
             "tests/semantics/test_world_symmetry.py",
         ),
@@ -61,7 +61,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)",
         "t for t in successors if not t.outcome.is_fault",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "restricted-ends-forgotten",
@@ -69,8 +69,8 @@ RUNS = (
         ("        if original in ends:\n            part.terminals.append(number)\n"),
         "",
         (
-            "tests/check/test_liveness.py",
-            "tests/check/test_properties.py",
+            "tests/explore/test_liveness.py",
+            "tests/properties/test_monitor.py",
         ),
     ),
     Mutant(
@@ -78,7 +78,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}",
         "return owed - {_action(t) for s in states for _, t, target in edges[s]}",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "eventually-ends-well",
@@ -86,8 +86,8 @@ RUNS = (
         "                if part.terminals:\n",
         "                if False:\n",
         (
-            "tests/check/test_liveness.py",
-            "tests/check/test_properties.py",
+            "tests/explore/test_liveness.py",
+            "tests/properties/test_monitor.py",
         ),
     ),
     Mutant(
@@ -96,8 +96,8 @@ RUNS = (
         "length = self.found.depths[number] + (transition is not None)",
         "length = self.found.depths[number]",
         (
-            "tests/check/test_properties.py",
-            "tests/check/test_trace.py",
+            "tests/properties/test_monitor.py",
+            "tests/runs/test_trace.py",
         ),
     ),
     Mutant(
@@ -105,21 +105,21 @@ RUNS = (
         "modelcheck/count/census.py",
         "return [sum(amounts) for amounts in zip(*sent, strict=True)] if sent else [0] * len(self.columns)",
         "return [0] * len(self.columns)",
-        ("tests/check/test_messages.py",),
+        ("tests/check/test_counting.py",),
     ),
     Mutant(
         "worlds-weigh-one",
         "modelcheck/count/census.py",
         "ranges.append(Range(low, high, world.weight, low * world.weight, high * world.weight))",
         "ranges.append(Range(low, high, 1, low, high))",
-        ("tests/check/test_messages.py",),
+        ("tests/check/test_counting.py",),
     ),
     Mutant(
         "greatest-from-first-start",
         "modelcheck/count/census.py",
         "begin, number, _ = starts[-greatest[1]]",
         "begin, number, _ = starts[0]",
-        ("tests/check/test_messages.py",),
+        ("tests/check/test_counting.py",),
     ),
     Mutant(
         "changed-texts-pass",
@@ -141,8 +141,8 @@ RUNS = (
         "part = restrict(found, lambda number: not monitor.holds(found.states[number]))",
         "part = restrict(found, lambda number: monitor.holds(found.states[number]))",
         (
-            "tests/check/test_liveness.py",
-            "tests/check/test_properties.py",
+            "tests/explore/test_liveness.py",
+            "tests/properties/test_monitor.py",
         ),
     ),
     Mutant(
@@ -151,8 +151,8 @@ RUNS = (
         "            watch.look_at_terminals()\n",
         "",
         (
-            "tests/explore/test_compiled.py",
-            "tests/check/test_properties.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/properties/test_monitor.py",
         ),
     ),
     Mutant(
@@ -161,8 +161,8 @@ RUNS = (
         "        return known is None or (length, order) < (known.trace.length, known.order)",
         "        return known is None",
         (
-            "tests/explore/test_compiled.py",
-            "tests/check/test_properties.py",
+            "tests/explore/compiled/test_engine.py",
+            "tests/properties/test_monitor.py",
             "tests/cli/test_check_symmetry.py",
         ),
     ),
@@ -172,8 +172,8 @@ RUNS = (
         ("        if verdict:\n            raise ReplayError"),
         ("        if False:\n            raise ReplayError"),
         (
-            "tests/check/test_trace.py",
-            "tests/check/test_retracing.py",
+            "tests/runs/test_trace.py",
+            "tests/check/test_retaking.py",
             "tests/check/test_checkpoint.py",
         ),
     ),
@@ -183,8 +183,8 @@ RUNS = (
         "            if trace.values(entry) != trace.values(last):",
         "            if False:",
         (
-            "tests/check/test_liveness.py",
-            "tests/check/test_trace.py",
+            "tests/explore/test_liveness.py",
+            "tests/runs/test_trace.py",
             "tests/check/test_checkpoint.py",
         ),
     ),
@@ -194,8 +194,8 @@ RUNS = (
         "    return values(again.after) == values(transition.after)",
         "    return True",
         (
-            "tests/check/test_trace.py",
-            "tests/check/test_retracing.py",
+            "tests/runs/test_trace.py",
+            "tests/check/test_retaking.py",
         ),
     ),
     Mutant(
@@ -277,7 +277,7 @@ RUNS = (
         "                self._error = (order, error)",
         "                pass",
         (
-            "tests/explore/test_compiled.py",
+            "tests/explore/compiled/test_engine.py",
             "tests/language/test_model_errors.py",
         ),
     ),
@@ -287,8 +287,8 @@ RUNS = (
         "        self.weight += other.weight",
         "        self.weight += 1",
         (
-            "tests/check/test_messages.py",
-            "tests/explore/test_counting.py",
+            "tests/check/test_counting.py",
+            "tests/count/test_compiled.py",
         ),
     ),
     Mutant(
@@ -296,6 +296,6 @@ RUNS = (
         "modelcheck/count/census.py",
         "return len(ends) - both_ways // 2,",
         "return len(ends),",
-        ("tests/check/test_messages.py",),
+        ("tests/check/test_counting.py",),
     ),
 )

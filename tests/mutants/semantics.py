@@ -91,7 +91,7 @@ SEMANTICS = (
         "modelcheck/semantics/system.py",
         "return (self.step, self.received)",
         "return (self.step, self.received and self.received[0])",
-        ("tests/check/test_liveness.py",),
+        ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "one-order-of-starts",
@@ -225,7 +225,7 @@ SEMANTICS = (
         "if False:",
         (
             "tests/language/test_model_errors.py",
-            "tests/check/test_liveness.py",
+            "tests/explore/test_liveness.py",
         ),
     ),
     Mutant(

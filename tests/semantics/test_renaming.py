@@ -11,7 +11,7 @@ import pytest
 from modelcheck import StepError
 from modelcheck.check.result import Result
 from modelcheck.language.values import Id
-from modelcheck.properties import view
+from modelcheck.properties import monitor
 from modelcheck.semantics import verification
 from modelcheck.semantics.renaming import IRREGULAR, renamings
 
@@ -207,7 +207,7 @@ def test_where_a_step_is_why_runs_with_and_without_symmetry_differ_it_is_named(
 
 
 def test_where_a_property_is_it_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "some", lambda pool, *_: list(pool) if len(pool) > 100 else [])
+    monkeypatch.setattr(monitor, "some", lambda pool, *_: list(pool) if len(pool) > 100 else [])
     text = PROPERTY.format(claim="not any(hash(p.id) == hash(Id(150)) and p.done for p in view.processes)")
     assert run(text, n=1, ids="from:200").verdict == "HOLDS"
     result = run(text, n=1, ids="from:200", check_symmetry=True)

@@ -289,7 +289,7 @@ import warnings
 from modelcheck import check
 from modelcheck.explore.compiled import kernel
 from tests.explore.comparison import recorded
-from tests.explore.test_compiled import RUNS
+from tests.explore.compiled.test_engine import RUNS
 assert not hasattr(kernel.search, "signatures")
 warnings.simplefilter("error")
 for model, options in RUNS:
@@ -301,7 +301,7 @@ for model, options in RUNS:
 
 
 def test_the_same_functions_run_uncompiled_with_the_same_results_and_without_warnings() -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     printed = [
         subprocess.run(
             [sys.executable, "-c", SCRIPT if disabled == "1" else SCRIPT.replace("assert not", "assert")],
