@@ -48,8 +48,8 @@ RUNS = (
     Mutant(
         "twin-step-is-no-cycle",
         "modelcheck/check/liveness.py",
-        "    if found.group or not stutters:\n",
-        "    if not stutters:\n",
+        "    to_themselves = bool(found.group) or not stutters\n",
+        "    to_themselves = not stutters\n",
         (
             "tests/check/test_liveness.py",
             "tests/explore/test_orbits.py",
