@@ -222,12 +222,20 @@ _write_items = SortedSet.__dict__["_items"].__set__
 SortedSet._items = property(SortedSet.__dict__["_items"].__get__)  # type: ignore[assignment]
 
 
+# Operations on a set of which the result has all or some of its elements, and equal ones of the others only where it has none.
+KEEPING = ("__or__", "__sub__", "union", "difference", "copy")
+
+
 def _sorted_result(name: str) -> Callable[..., Any]:
     plain = getattr(frozenset, name)
 
     def method(self: SortedSet, *others: Any) -> Any:
         result = plain(self, *others)
-        return SortedSet(sorted(result, key=order)) if isinstance(result, frozenset) else result
+        if not isinstance(result, frozenset):
+            return result
+        if name in KEEPING and len(result) == len(self):
+            return self  # which has the same elements, the very same
+        return SortedSet(sorted(result, key=order))
 
     return method
 

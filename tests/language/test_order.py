@@ -6,6 +6,7 @@ from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from itertools import product
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -113,3 +114,17 @@ def test_a_renaming_of_identifiers_and_its_inverse_leave_every_value_as_it_was(v
     there, back = Renaming(lambda one: Id(one._rank + 5)), Renaming(lambda one: Id(one._rank - 5))
     assert identical(back(there(value)), value)
     assert type(there(value)) is type(value)
+
+
+@pytest.mark.parametrize(
+    "name", ["__or__", "__ror__", "__and__", "__sub__", "__rsub__", "__xor__", "union", "difference", "intersection"]
+)
+@pytest.mark.parametrize("other", [(), (1,), (2, 3), (1, 2, 3), (True, 0), (9, 5, 7)])
+def test_operations_on_sets_in_order_give_what_they_give_on_any_sets_elements_of_one_type_and_all(
+    name: str, other: tuple[int, ...]
+) -> None:
+    own = (3, 1, 2)
+    result = getattr(frozen(frozenset(own)), name)(frozenset(other))
+    plain = getattr(frozenset(own), name)(frozenset(other))
+    assert sorted(map(order, result)) == sorted(map(order, plain))
+    assert [order(value) for value in result] == sorted(order(value) for value in result)
