@@ -230,7 +230,11 @@ def test_a_run_of_a_random_protocol_ends_the_same(protocol: RandomProtocol, afte
     with tempfile.TemporaryDirectory() as folder:
         model, file = Path(folder) / "model.py", Path(folder) / "kept.json"
         model.write_text(protocol.source)
-        options = {"model": str(model), **protocol.options}
+        options = {
+            "model": str(model),
+            **protocol.options,
+            "workers": 1,
+        }  # at a limit several threads stop where they are
         whole = document(check(**options, limits=Limits(max_states=most)))
         stopped = left(file, after, limits=Limits(max_states=most), **options)
         resumed = document(check(**options, limits=Limits(max_states=most), checkpoint=file, resume=True))
