@@ -13,7 +13,7 @@ import pytest
 from modelcheck import Limits, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.language.definition import Definition
 from modelcheck.semantics.components import State
@@ -139,7 +139,7 @@ def explore_worlds(definition: Definition, n: int, policy: Policy, settings: Set
     topology = definition.topologies[0]
     system = system_for(definition, settings)
     for world in Worlds(definition, topology, n, policy):
-        found = Exploration(world)
+        found = PlainExploration(world)
         reference.explore(system, found, Silent(), Meter(Limits()))
         yield Explored(system, world, found)
 

@@ -16,7 +16,7 @@ from modelcheck.check.result import Result
 from modelcheck.count import extremes
 from modelcheck.explore import limits, reference
 from modelcheck.explore.compiled import cycles, tables
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.explore.liveness import endless_runs, restrict
 from modelcheck.language.topology import complete, one_way_ring, star, tree
@@ -117,7 +117,7 @@ def explored(name: str, n: int, **policy: Any) -> tuple[System, Exploration]:
     settings = Settings(definition.networks[0], tuple(definition.parameter_values({}).items()))
     system = System(definition, settings)
     world = next(iter(Worlds(definition, definition.topologies[0], n, Policy(definition.identifiers, **policy))))
-    found = Exploration(world)
+    found = PlainExploration(world)
     reference.explore(system, found, Silent(), Meter(Limits()))
     return system, found
 
@@ -191,7 +191,7 @@ def test_a_large_state_is_left_in_the_middle_of_its_steps() -> None:
     definition = find_model("chang_roberts").definition
     system = System(definition, Settings("fifo", tuple(definition.parameter_values({}).items())))
     shape = next(one_way_ring.shapes(100))
-    found = Exploration(World(shape, tuple(range(1, 101)), frozenset(range(100)), None, 1))
+    found = PlainExploration(World(shape, tuple(range(1, 101)), frozenset(range(100)), None, 1))
     reference.explore(system, found, Silent(), Meter(Limits(max_seconds=1), clock=Clock()))
     assert not found.complete
     assert (len(found.first), found.transitions) == (1, 63)

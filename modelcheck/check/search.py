@@ -22,7 +22,7 @@ from ..count.census import Census
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import SearchError
-from ..explore.exploration import Counts, Exploration
+from ..explore.exploration import Counts, Exploration, PlainExploration
 from ..explore.limits import Meter
 from ..language.properties import Property
 from ..pulse import StoppedError, watched_by
@@ -197,7 +197,7 @@ class Search:
 
     def _explore(self, worker: Worker, world: World, order: int, symmetric: bool, tally: Tally) -> None:
         self._under_way[order] = world, worker
-        worker.exploring = Exploration(world)
+        worker.exploring = PlainExploration(world)
         try:
             found = worker.explore(world, order, symmetric, self._tables)
             with self._lock:

@@ -10,7 +10,7 @@ from ..count import extremes
 from ..count.census import Census
 from ..errors import StepError
 from ..explore import reference
-from ..explore.exploration import Counts, Exploration, UnsupportedError
+from ..explore.exploration import Counts, Exploration, PlainExploration, UnsupportedError
 from ..explore.limits import Meter
 from ..explore.liveness import Lasso, endless_runs, restrict
 from ..language.properties import Property
@@ -83,15 +83,16 @@ class Worker:
         # the processes by their numbers
         reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
         group = own_group(world, self.system.definition.knows) if reduces else ()
-        found = self.exploring = Exploration(world, group)
+        found: Exploration
+        found = self.exploring = plain = PlainExploration(world, group)
         watch = self.watching = PropertyWatch(self, found, order)
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
             if self.engine == "reference":
-                reference.explore(self.system, found, watch, self.meter)
+                reference.explore(self.system, plain, watch, self.meter)
             elif not self.compiles:
-                reference.explore(self.system, found, watch, self.meter, PATIENCE)
+                reference.explore(self.system, plain, watch, self.meter, PATIENCE)
             if self.engine != "reference" and not found.complete and not self.meter.reached:
                 found, watch = self._explore_compiled(found, order, tables)
             failed = watch.first.copy()
@@ -118,6 +119,7 @@ class Worker:
     ) -> tuple[Exploration, PropertyWatch]:
         """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
         from ..explore.compiled.engine import CompiledEngine
+        from ..explore.compiled.exploration import CompiledExploration
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
@@ -125,16 +127,17 @@ class Worker:
         if self._compiled is None or self._compiled.tables is not tables:
             self._compiled = CompiledEngine(self.system, tables)
         self._compiled.crew = self.crew
-        found = self.exploring = Exploration(world, group, most=begun.counts)
+        found = self.exploring = CompiledExploration(world, group, most=begun.counts)
         watch = self.watching = PropertyWatch(self, found, order)
         try:
             records = self._records or bool(self._lively) or self.census is not None
             self._compiled.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
-            found = self.exploring = Exploration(world, group, most=found.counts)
-            watch = self.watching = PropertyWatch(self, found, order)
-            reference.explore(self.system, found, watch, self.meter)
+            plain = self.exploring = PlainExploration(world, group, most=found.counts)
+            watch = self.watching = PropertyWatch(self, plain, order)
+            reference.explore(self.system, plain, watch, self.meter)
+            return plain, watch
         return found, watch
 
     def so_far(self) -> Counts:
@@ -148,12 +151,14 @@ class Worker:
         census = self.census
         if census is None or not census.wants(found):
             return
-        if isinstance(found.states, list):  # the reference engine's
+        if isinstance(found, PlainExploration):
             values = extremes.count(found, watch.taken, census.columns, census.width)
             found.sent = census.add(self.system, found, order, values)
             return
         from ..count.compiled import Counter
+        from ..explore.compiled.exploration import CompiledExploration
 
+        assert isinstance(found, CompiledExploration)
         self._counter = self._counter or Counter(census.columns)
         values = self._counter.count(found, self.meter, census.width)
         found.sent = census.add(self.system, found, order, values)

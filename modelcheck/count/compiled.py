@@ -4,17 +4,16 @@ tables and its states (explore/compiled/folding.py)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
 from ..explore.compiled import cycles
+from ..explore.compiled.exploration import CompiledExploration
 from ..explore.compiled.folding import Graph, Room, first_on_cycle, fold, leads_onwards
-from ..explore.compiled.layout import DecodedStates
 from ..explore.compiled.records import ROW, SENDS
 from ..explore.compiled.steps import Transitions, tables_for
 from ..explore.compiled.tables import Tables
-from ..explore.exploration import Exploration
 from ..explore.limits import Meter
 from ..pulse import StoppedError, make_room
 from .extremes import NEVER, Array, Columns, Values, returning
@@ -34,18 +33,17 @@ class Counter:
         self._low: Array = np.zeros(0, np.int32)
         self._high: Array = np.zeros(0, np.int32)
 
-    def count(self, found: Exploration, meter: Meter, most: int | None = None) -> Iterator[Values]:
+    def count(self, found: CompiledExploration, meter: Meter, most: int | None = None) -> Iterator[Values]:
         """The values of each column in turn, or of the first `most`; they are valid until the next world is counted in.
 
         Raises StoppedError where the meter says so.
         """
-        decoded: Any = found.states
-        assert isinstance(decoded, DecodedStates)
+        decoded = found.packed
         layout, tables, states = decoded.layout, decoded.tables, len(decoded)
         with tables.lock:
             table, sends = tables_for(decoded), self._sends_of(tables)
             steps = layout.shape.actors * tables.most_outcomes  # of a state, at most
-        graph = Graph(decoded.words, np.asarray(found.first), np.asarray(found.targets), sends, len(self.columns))
+        graph = Graph(decoded.words, found.first, found.targets, sends, len(self.columns))
         room = Room(
             *Transitions.of(steps),
             np.zeros(len(layout.shape.width), np.uint64),

@@ -1,17 +1,36 @@
-"""What an engine finds in one world, and the limits it works under."""
+"""What an engine finds in one world: `Exploration` for whoever looks at it, and how the reference engine holds it.
+
+How the compiled engine holds it is compiled/exploration.py. Nobody needs to ask which of the two it is.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import SearchError
+from ..later import Later
 from ..pulse import attended
 from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
-from ..semantics.system import Start, System, Transition
+from ..semantics.system import Outcome, Start, System, Transition
 from ..semantics.worlds import World
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+    Numbers = Sequence[int] | Array
+else:  # a search in plain Python does without
+    np = Later("numpy")
+    Array = Numbers = Any
+
+SLICE = 200_000  # states whose transitions are listed together
+FAILED = -1  # as a target: the step failed, and there is no state after it
 
 
 class UnsupportedError(Exception):
@@ -37,8 +56,24 @@ class Counts(NamedTuple):
     every: tuple[int, int, int] = (0, 0, 0)
 
 
+class Column(NamedTuple):
+    """One slot of all states: `values[numbers[k]]` is what stands there in state k."""
+
+    numbers: Array
+    values: Sequence[Any]
+
+
+class Steps(NamedTuple):
+    """Transitions in order: from which state, to which (or FAILED), by which process (-1: by all), with which outcome."""
+
+    source: Array
+    target: Array
+    process: Array
+    outcome: Array
+
+
 @dataclass
-class Exploration:
+class Exploration(ABC):
     """The reachable states of one world, numbered in the order of discovery (breadth-first).
 
     parents[k]  the number of the state that k was first reached from; -1 - s for the start number s
@@ -52,15 +87,16 @@ class Exploration:
     A world may be begun again, by another engine or with wider slots; `most` is what was counted until then.
     """
 
+    states: Sequence[State] = field(init=False)
+    parents: Numbers = field(init=False)
+    depths: Numbers = field(init=False)
+    targets: Numbers = field(init=False)
+    first: Numbers = field(init=False)
+    terminals: Numbers = field(init=False)
+
     world: World
     group: Group = ()
     starts: list[Start] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    parents: array[int] = field(default_factory=lambda: array("q"))
-    depths: array[int] = field(default_factory=lambda: array("q"))
-    targets: array[int] = field(default_factory=lambda: array("q"))
-    first: array[int] = field(default_factory=lambda: array("q", [0]))
-    terminals: array[int] = field(default_factory=lambda: array("q"))
     transitions: int = 0
     all_states: int = 0
     all_transitions: int = 0
@@ -94,10 +130,23 @@ class Exploration:
 
     def begin_again(self) -> None:
         """Forgets everything but how far this attempt came, and lets go of its arrays."""
-        nothing = Exploration(self.world, self.group, most=self.counts)
+        nothing = type(self)(self.world, self.group, most=self.counts)
         vars(self).update(vars(nothing))
 
-    def successors(self, number: int) -> array[int]:
+    @abstractmethod
+    def columns(self) -> list[Column]:
+        """What stands in each slot of the states: the environment, the processes, and the network where it can split."""
+
+    @abstractmethod
+    def steps(self, system: System, outcomes: list[Outcome]) -> Iterator[Steps]:
+        """All transitions, in the order of the states and of the steps in each, many at a time; those that change nothing and those
+        that fail too. Their outcomes are appended to `outcomes`. States must not stand for twins."""
+
+    @abstractmethod
+    def all_depths(self) -> Array:
+        """The depths as one array of int64."""
+
+    def successors(self, number: int) -> Numbers:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""
         return self.targets[self.first[number] : self.first[number + 1]]
 
@@ -117,3 +166,40 @@ class Exploration:
             )
             taken.append(transition)
         return start, taken
+
+
+@dataclass
+class PlainExploration(Exploration):
+    """As the reference engine finds it, a state at a time."""
+
+    states: list[State] = field(default_factory=list, init=False)
+    parents: array[int] = field(default_factory=lambda: array("q"), init=False)
+    depths: array[int] = field(default_factory=lambda: array("q"), init=False)
+    targets: array[int] = field(default_factory=lambda: array("q"), init=False)
+    first: array[int] = field(default_factory=lambda: array("q", [0]), init=False)
+    terminals: array[int] = field(default_factory=lambda: array("q"), init=False)
+
+    def columns(self) -> list[Column]:
+        found = []
+        for place in range(len(self.states[0]) if self.states else 0):
+            known: dict[Any, int] = {}
+            numbered = (known.setdefault(state[place], len(known)) for state in self.states)
+            found.append(Column(np.fromiter(numbered, np.int32, len(self.states)), list(known)))
+        return found
+
+    def steps(self, system: System, outcomes: list[Outcome]) -> Iterator[Steps]:
+        numbers = {state: number for number, state in enumerate(self.states)}
+        known: dict[int, int] = {}
+        for begin in range(0, len(self.states), SLICE):
+            steps = []
+            for source in attended(range(begin, min(begin + SLICE, len(self.states)))):
+                for taken in system.successors(self.world, self.states[source]):
+                    outcome = known.setdefault(id(taken.outcome), len(outcomes))
+                    if outcome == len(outcomes):
+                        outcomes.append(taken.outcome)  # which keeps its id from being used again
+                    target = FAILED if taken.after is None else numbers[taken.after]
+                    steps.append((source, target, taken.process, outcome))
+            yield Steps(*np.array(steps, np.int64).reshape(-1, 4).T)
+
+    def all_depths(self) -> Array:
+        return np.asarray(self.depths, np.int64)

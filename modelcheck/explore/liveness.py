@@ -29,7 +29,7 @@ from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System, Transition
-from .exploration import Exploration
+from .exploration import Exploration, PlainExploration
 from .strong_components import FEW, has_cycle, sources_of, strong_components
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ def endless_runs(system: System, found: Exploration) -> Analysis:
     )
 
 
-def restrict(found: Exploration, keep: Callable[[int], bool]) -> Exploration:
+def restrict(found: Exploration, keep: Callable[[int], bool]) -> PlainExploration:
     """The part of a complete exploration that is reachable through states that `keep` accepts, alone.
 
     Raises StoppedError when a limit is reached on the way.
     """
-    part = Exploration(
+    part = PlainExploration(
         found.world, found.group, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
     )  # fmt: skip
     numbers: dict[int, int] = {}

@@ -8,11 +8,13 @@ from __future__ import annotations
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System
-from .exploration import Exploration, Observer
+from .exploration import Observer, PlainExploration
 from .limits import Meter
 
 
-def explore(system: System, found: Exploration, observer: Observer, meter: Meter, patience: int | None = None) -> None:
+def explore(
+    system: System, found: PlainExploration, observer: Observer, meter: Meter, patience: int | None = None
+) -> None:
     """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, filling `found` and telling the
     observer.
 

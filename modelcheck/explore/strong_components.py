@@ -27,7 +27,7 @@ else:
 FEW = 20_000  # edges, between which a cycle is sooner looked for in Python than SciPy is imported
 
 
-def has_cycle(first: Sequence[int], targets: Sequence[int]) -> bool:
+def has_cycle(first: Sequence[int] | Array, targets: Sequence[int] | Array) -> bool:
     """Whether a cycle leads through several nodes, told without SciPy and in plain Python: nodes are taken away once nothing leads to
     them but they themselves (Kahn 1962)."""
     nodes = range(len(first) - 1)

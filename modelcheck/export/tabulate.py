@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import UsageError
-from ..explore.exploration import Exploration
-from ..explore.listing import FAILED, Listing
+from ..explore.exploration import FAILED, Exploration
+from ..explore.listing import Listing
 from ..language.faults import DEEDS, FAULTS, OF_ENVIRONMENT
 from ..language.messages import Down, Message, Up
 from ..language.networks import ORDERED

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..check.findings import ALWAYS_CHECKED, FAILURES
 from ..errors import UsageError
-from ..explore.listing import FAILED
+from ..explore.exploration import FAILED
 from ..language.faults import DEEDS
 from ..language.values import show
 from ..runs import trace

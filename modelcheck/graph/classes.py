@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..explore.listing import Array, Listing
+from ..explore.exploration import Array
+from ..explore.listing import Listing
 from ..language.faults import OF_ENVIRONMENT
 from ..language.messages import DETECTOR_MESSAGES, Cut, Message
 from ..language.values import show

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..explore.listing import Array
+from ..explore.exploration import Array
 from ..semantics.components import Component
 from .classes import Collapse, listed
 

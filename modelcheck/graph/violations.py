@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..explore.listing import FAILED, Array, Column, Steps
+from ..explore.exploration import FAILED, Array, Column, Steps
 from ..language.properties import Property
 from ..properties.monitor import Monitor
 from ..semantics.components import Component

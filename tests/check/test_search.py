@@ -18,6 +18,7 @@ from modelcheck.check.request import read_request
 from modelcheck.check.result import Result
 from modelcheck.check.search import Search
 from modelcheck.check.worker import Worker
+from modelcheck.explore.compiled import layout
 from modelcheck.explore.compiled.crew import Crew
 from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
@@ -208,7 +209,11 @@ class BeginsAgain(Meter):
         return super().stop(states)
 
 
-def test_a_world_begun_again_with_wider_slots_is_told_as_far_as_it_was_explored(write: Write) -> None:
+def test_a_world_begun_again_with_wider_slots_is_told_as_far_as_it_was_explored(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "MOST_BITS", layout.FEWEST_BITS)  # no slot has room to spare
+    monkeypatch.setattr(layout, "packed", layout.packed.__wrapped__)  # and none is remembered that had
     meter = BeginsAgain(Limits(max_states=10**6))
     found = check(write(COUNTS_UP), n=1, engine="compiled", workers=1, meter=meter)
     assert found.stopped == "interrupted"

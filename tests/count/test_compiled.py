@@ -248,9 +248,9 @@ def test_what_a_split_tells_the_processes_is_not_sent_and_what_is_lost_over_a_cu
 
 
 def test_large_worlds_are_counted_column_by_column_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    from modelcheck.explore.compiled import folding
+    from modelcheck.count import compiled
 
     whole = told(both("bully", n=3, crashes=1))
-    monkeypatch.setattr(folding, "TOGETHER", 1)
-    monkeypatch.setattr(folding, "SLICE", 7)
+    monkeypatch.setattr(compiled, "TOGETHER", 1)
+    monkeypatch.setattr(compiled, "SLICE", 7)
     assert told(both("bully", n=3, crashes=1)) == whole

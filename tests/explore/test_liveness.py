@@ -19,7 +19,7 @@ from modelcheck import Limits, Process, eventually, line, shared, step
 from modelcheck.check.checker import check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.explore.liveness import Analysis, endless_runs
 from modelcheck.language.definition import read
@@ -57,7 +57,7 @@ def analysed(table: Table) -> tuple[Analysis, Exploration]:
     definition = read(protocol(table))
     system = System(definition, Settings("fifo"))
     (world,) = Worlds(definition, line, len(table), Policy("none"))
-    found = Exploration(world)
+    found = PlainExploration(world)
     reference.explore(system, found, Silent(), Meter(Limits()))
     return endless_runs(system, found), found
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, line, shared, step
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.language.definition import read
 from modelcheck.semantics.settings import Settings
@@ -39,7 +39,7 @@ def explored(graph: Graph, limits: Limits | None = None) -> tuple[Exploration, S
     body = {"topology": line, "s": shared(0), "__annotations__": {"s": int}, "move": move, "__module__": __name__}
     system = System(read(type("Walk", (Process,), body)), Settings("fifo"))
     (world,) = Worlds(system.definition, line, 1, Policy("none"))
-    found = Exploration(world)
+    found = PlainExploration(world)
     reference.explore(system, found, Silent(), Meter(limits or Limits()))
     return found, system
 

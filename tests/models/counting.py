@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modelcheck.catalog import find_model
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Limits, Meter
 from modelcheck.explore.reference import explore
 from modelcheck.language.messages import DETECTOR_MESSAGES
@@ -42,7 +42,7 @@ def message_counts(
     settings = Settings(network=network or definition.networks[0], parameters=tuple(values.items()), start=start)
     system = System(definition, settings)
     for world in Worlds(definition, definition.topologies[0], n, policy or Policy(definition.identifiers)):
-        found = Exploration(world)
+        found = PlainExploration(world)
         explore(system, found, Deaf(), Meter(Limits()))
         assert found.complete
         numbers = {state: number for number, state in enumerate(found.states)}

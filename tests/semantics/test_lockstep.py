@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from modelcheck import Limits, UsageError, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.runs.trace import values
 from modelcheck.semantics import lockstep
@@ -417,7 +417,7 @@ def test_a_protocol_that_counts_rounds_is_right_in_lock_step_and_wrong_otherwise
 
 
 def reached(system: Any, world: Any, most: int) -> Exploration:
-    found = Exploration(world)
+    found = PlainExploration(world)
     with contextlib.suppress(MemoryError):  # of messages that double with every round
         reference.explore(system, found, Silent(), Meter(Limits(max_states=most)))
     return found

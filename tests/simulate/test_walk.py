@@ -16,7 +16,7 @@ from hypothesis.strategies import integers
 from modelcheck import Id, Limits, Message, StepError, UsageError, catalog, check
 from modelcheck.check.counting import count_messages
 from modelcheck.explore import reference
-from modelcheck.explore.exploration import Exploration
+from modelcheck.explore.exploration import PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.language.networks import NETWORKS
 from modelcheck.language.values import show
@@ -61,7 +61,7 @@ def worlds_of(system: System, n: int, policy: Policy | None = None) -> Worlds:
 
 def endings(system: System, world: World) -> set[str]:
     """The terminal states, by the exhaustive search."""
-    found = Exploration(world)
+    found = PlainExploration(world)
     reference.explore(system, found, Silent(), Meter(Limits()))
     return {described(found.states[number]) for number in found.terminals}
 

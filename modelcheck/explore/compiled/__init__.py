@@ -5,6 +5,7 @@ layout.py    which bits of a packed state are whose          records.py   the ar
 kernel.py    the hot loop; its header draws the state and the tables: begin there
 packed.py    reading a packed state; which steps can be taken in it (rows_at)
 steps.py     the same steps gone through again, for whoever lists or counts          folding.py   counting's passes
+exploration.py   what it has found, with the face of every exploration
 engine.py    one world after another: calls the kernel, supplies what it asks for, decodes what it found
 crew.py      several threads on one large world              cycles.py    depths, and whether there is a cycle
 predicates.py   what is asked about properties               jit.py       where machine code is kept

@@ -15,10 +15,11 @@ from ...semantics.components import State
 from ...semantics.symmetry import Group, Orbits
 from ...semantics.system import Start, System
 from ...semantics.worlds import World
-from ..exploration import Counts, Exploration, UnsupportedError
+from ..exploration import Counts, UnsupportedError
 from ..limits import Meter
 from . import cycles, kernel, records
 from .crew import Again, Crew, SharedWorld
+from .exploration import CompiledExploration
 from .layout import DecodedStates, Depths, StateLayout
 from .predicates import Predicates
 from .tables import FIRST, Array, Observations, Tables
@@ -33,7 +34,7 @@ COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERM
 class CompiledEngine:
     """Explores worlds in arrays of its own; the tables are shared."""
 
-    at: Exploration | None = None  # what is being explored
+    at: CompiledExploration | None = None  # what is being explored
     layout: StateLayout | None = None
 
     def __init__(self, system: System, tables: Tables, crew: Crew | None = None) -> None:
@@ -54,7 +55,7 @@ class CompiledEngine:
         self.generation = -1
         self.scope: Hashable = None
 
-    def explore(self, found: Exploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
+    def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`.
 
         Where `cycles_matter` the transitions are recorded, so that `found.successors` works and `found.acyclic` tells.
@@ -81,7 +82,7 @@ class CompiledEngine:
             if int(self.firsts[0, 0]) >> bit & 1:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
 
-    def _explore(self, found: Exploration, claims: Predicates, meter: Meter, keeps_targets: bool) -> None:
+    def _explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, keeps_targets: bool) -> None:
         world = found.world
         counters = self.counters
         counters[:] = 0
@@ -110,7 +111,7 @@ class CompiledEngine:
             self.show(found)
 
     def _expand_all(
-        self, found: Exploration, layout: StateLayout, claims: Predicates, meter: Meter, keeps_targets: bool
+        self, found: CompiledExploration, layout: StateLayout, claims: Predicates, meter: Meter, keeps_targets: bool
     ) -> None:
         counters, most = self.counters, int(self.counters[kernel.MOST])
         budget = SLICE
@@ -300,7 +301,9 @@ class CompiledEngine:
         self._refresh(layout, claims)
         return layout
 
-    def _starts(self, initial: Sequence[Start], found: Exploration, layout: StateLayout, claims: Predicates) -> int:
+    def _starts(
+        self, initial: Sequence[Start], found: CompiledExploration, layout: StateLayout, claims: Predicates
+    ) -> int:
         """Stores the distinct initial states; returns how many."""
         found.starts.clear()
         known: set[State] = set()
@@ -334,23 +337,24 @@ class CompiledEngine:
     def so_far(self) -> Counts:
         """What was counted; another thread may ask."""
         states, transitions, terminals = (int(self.counters[c]) for c in COUNTED)
-        every = states, transitions, terminals
-        if self.at is not None and self.at.group:
-            every = tuple(int(self.counters[c]) for c in COUNTED_WITH_TWINS)  # type: ignore[assignment]
-        return Counts(states, transitions, terminals, self._depth(), every)
+        counted = COUNTED_WITH_TWINS if self.at is not None and self.at.group else COUNTED
+        all_states, all_transitions, all_terminals = (int(self.counters[c]) for c in counted)
+        return Counts(states, transitions, terminals, self._depth(), (all_states, all_transitions, all_terminals))
 
-    def show(self, found: Exploration) -> None:
-        """Shows what the arrays hold by now as an Exploration. Valid until the next world is explored here."""
+    def show(self, found: CompiledExploration) -> None:
+        """Shows what the arrays hold by now as an exploration. Valid until the next world is explored here."""
         counters, layout = self.counters, self.layout
         if layout is None:
             return
         count = int(counters[kernel.STATES])
-        found.states = DecodedStates(self.words, count, layout, self.tables)  # type: ignore[assignment]
-        found.parents = self.parents[:count]  # type: ignore[assignment]
-        found.terminals = self.terminals[: int(counters[kernel.TERMINALS])]  # type: ignore[assignment]
+        self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
         found.transitions = int(counters[kernel.TRANSITIONS])
         found.all_states, found.all_transitions, found.all_terminals = self.so_far().every
-        found.targets = self.targets[: int(counters[kernel.TARGETS])]  # type: ignore[assignment]
-        self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
-        found.first = self.edges_begin[: int(counters[kernel.CURSOR]) + 1]  # type: ignore[assignment]
-        found.depths = Depths(self.parents[:count], self._depth())  # type: ignore[assignment]
+        found.show(
+            DecodedStates(self.words, count, layout, self.tables),
+            self.parents[:count],
+            Depths(self.parents[:count], self._depth()),
+            self.targets[: int(counters[kernel.TARGETS])],
+            self.edges_begin[: int(counters[kernel.CURSOR]) + 1],
+            self.terminals[: int(counters[kernel.TERMINALS])],
+        )
