@@ -148,7 +148,7 @@ class Finder:
 
 sys.meta_path.insert(0, Finder())
 """
-EARLY = ("modelcheck.cli", "click", "modelcheck.check.checker", "numpy", "numpy.linalg", "inspect")
+EARLY = ("modelcheck.cli", "click", "modelcheck.check.checker", "modelcheck.semantics.system", "psutil", "inspect")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

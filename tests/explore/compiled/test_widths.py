@@ -9,7 +9,8 @@ import pytest
 from modelcheck import Limits, check
 from modelcheck.check.counting import count_messages
 from modelcheck.check.result import Result
-from modelcheck.explore.compiled import engine, folding, tables
+from modelcheck.count import compiled
+from modelcheck.explore.compiled import engine, tables
 
 
 def counts(result: Result) -> tuple[Any, ...]:
@@ -77,7 +78,7 @@ def test_a_limit_on_states_may_be_any_number(most: int) -> None:
 
 def test_more_messages_than_there_is_room_for_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three processes, descending: 3 + 2 + 1 messages with an identifier (Chang and Roberts 1979), and more with the announcement."""
-    monkeypatch.setattr(folding, "NEVER", 5)
+    monkeypatch.setattr(compiled, "NEVER", 5)
     result = count_messages("chang_roberts", n=3, ids="3,2,1", engine="compiled")
     assert result.exit_code == 20
     assert result.search.stopped == "some run sends more than 4 messages, and no more are counted"
