@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from modelcheck import Limits, catalog, check
 from modelcheck.check.result import Result
@@ -42,12 +43,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """No test fails for taking long, and Hypothesis tries as much as there is time for."""
+    settings.register_profile(
+        "modelcheck",
+        max_examples=300 if config.getoption("thorough") else 60,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+    settings.load_profile("modelcheck")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what is marked as thorough, unless it is asked for."""
     if not config.getoption("thorough"):
-        kept = [item for item in items if item.get_closest_marker("thorough") is None]
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+BIN = "Scripts" if sys.platform == "win32" else "bin"
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +59,31 @@ def test_it_contains_the_guide_and_the_licence(wheel: Path) -> None:
 
 
 def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
+    """Beside the libraries that there are, and by the engine that has nothing to compile."""
+    installed = tmp_path / "installed"
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(installed), str(wheel)]
+    subprocess.run(command, check=True, capture_output=True)
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    where = [sys.executable, "-c", "import modelcheck; print(modelcheck.__file__)"]
+    found = subprocess.run(where, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert Path(found.strip()).is_relative_to(installed)
+    _runs(installed / BIN / "modelcheck", tmp_path, environment, "--engine", "reference")
+
+
+@pytest.mark.thorough
+def test_it_brings_all_that_it_needs(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
-    bin = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    bin = tmp_path / "env" / BIN
     subprocess.run([str(bin / "python"), "-m", "pip", "install", "-q", str(wheel)], check=True, capture_output=True)
-    elsewhere = tmp_path / "elsewhere"
+    _runs(bin / "modelcheck", tmp_path, {**os.environ, "PYTHONPATH": ""})
+
+
+def _runs(program: Path, folder: Path, environment: dict[str, str], *options: str) -> None:
+    """A bundled model holds with as many states as Spin and Rumur count, in a folder where nothing else is."""
+    elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
-    run = subprocess.run(
-        [str(bin / "modelcheck"), "run", "chang_roberts", "--n", "4"], cwd=elsewhere, capture_output=True, text=True
-    )
+    words = [str(program), "run", "chang_roberts", "--n", "4", *options]
+    run = subprocess.run(words, cwd=elsewhere, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("HOLDS")
     assert "497 states" in run.stdout

@@ -34,7 +34,7 @@ from modelcheck.semantics.system import System
 from tests.explore.random_protocols import RandomProtocol, protocols
 from tests.protocols import ENDLESS, RAISES
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", "15"))
+EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 5))
 
 Write = Callable[..., str]
 
@@ -171,13 +171,17 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_left_after_any_number_of_worlds_ends_the_same(name: str, file: Path, write: Write) -> None:
+def test_a_run_left_after_any_number_of_worlds_ends_the_same(
+    name: str, file: Path, write: Write, thorough: bool
+) -> None:
+    """Every day after none, after the first, in the middle, before the last, and after all."""
     options = RUNS[name]
     if "\n" in options["model"]:
         options = {**options, "model": write(options["model"])}
     whole = check(**options)
     assert whole.worlds > 1
-    for after in range(whole.worlds + 1):
+    every = range(whole.worlds + 1)
+    for after in every if thorough else sorted({0, 1, every[-1] // 2, every[-2], every[-1]}):
         stopped = left(file, after, **options)
         assert stopped.worlds == after
         assert stopped.stopped == "interrupted"
@@ -224,7 +228,7 @@ def test_every_checkpoint_that_several_threads_write_leads_to_the_same_end(
         assert document(check(**options, checkpoint=file, resume=True)) == whole
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(protocols(), st.integers(1, 6), st.sampled_from([400, 80]))
 def test_a_run_of_a_random_protocol_ends_the_same(protocol: RandomProtocol, after: int, most: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -586,7 +590,7 @@ def genuine() -> str:
         return (Path(folder) / "kept.json").read_text().splitlines()[1]
 
 
-@settings(max_examples=2 * EXAMPLES, deadline=None)
+@settings(max_examples=2 * EXAMPLES)
 @given(data=st.data())
 def test_content_that_was_forged_is_refused_or_leads_to_an_honest_end(data: st.DataObject) -> None:
     """With the checksum that belongs to it, so that only the form and the run can tell."""

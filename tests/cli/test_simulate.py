@@ -39,12 +39,12 @@ def test_a_run_does_not_depend_on_how_many_others_there_are() -> None:
 
 
 def test_the_mean_is_that_of_the_formula() -> None:
-    """n H_n + n messages in the mean with a simultaneous start (E. Chang, R. Roberts 1979): four hundred runs come within
+    """n H_n + n messages in the mean with a simultaneous start (E. Chang, R. Roberts 1979): two hundred runs come within
     four standard errors."""
-    found = simulate("chang_roberts", n=60, runs=400, start="simultaneous")
-    spread = found.spread(60)
+    found = simulate("chang_roberts", n=30, runs=200, start="simultaneous")
+    spread = found.spread(30)
     assert spread is not None
-    assert abs(spread.mean - 60 * sum(1 / i for i in range(1, 61)) - 60) < 4 * spread.error
+    assert abs(spread.mean - 30 * sum(1 / i for i in range(1, 31)) - 30) < 4 * spread.error
     (mean,) = [one for one in found.compared if one.formula.key == "mean"]
     assert mean.errors == pytest.approx((spread.mean - float(mean.value or 0)) / spread.error)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 
 from modelcheck import Limits
 from modelcheck.check.counting import MessagesResult, count_messages
@@ -73,11 +73,7 @@ def test_both_engines_count_the_same(model: str, options: dict[str, Any]) -> Non
     both(model, **options)
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
-)
+@settings(max_examples=EXAMPLES)
 @given(protocols())
 def test_both_engines_count_the_same_in_random_protocols(protocol: RandomProtocol) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, eventually, line, shared, step
@@ -156,7 +156,6 @@ def tables(most_drawn: int) -> st.SearchStrategy[Table]:
     return st.lists(actions, min_size=1, max_size=2).map(tuple)
 
 
-@settings(max_examples=250, deadline=None)
 @given(tables(most_drawn=2))
 def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) -> None:
     """With choices, draws, and draws after choices: a violation, or a run of probability 0, or neither."""
@@ -167,7 +166,6 @@ def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) 
         assert (analysis.improbable is not None) == definitions.endless(sure=False)
 
 
-@settings(max_examples=200, deadline=None)
 @given(tables(most_drawn=1))
 def test_the_lasso_shown_is_fair_and_none_is_shorter(table: Table) -> None:
     """Without draws; against all closed walks from every state."""
@@ -189,7 +187,6 @@ def test_the_lasso_shown_is_fair_and_none_is_shorter(table: Table) -> None:
     assert definitions.distance[visited[0]] + len(lasso.loop) == lasso.length == definitions.shortest()
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(most_drawn=1), st.sets(st.integers(0, STATES - 1)))
 @example(((((((1,),), ((0,),), (), ()),),)), {1})
 def test_eventually_is_violated_exactly_where_a_fair_run_avoids_it(table: Table, goal: set[int]) -> None:

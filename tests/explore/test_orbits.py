@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, StepError, SymmetryError, check
@@ -25,7 +25,7 @@ from tests.explore.random_protocols import RandomProtocol, protocols
 
 Write = Callable[..., str]
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", "60"))
+EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 3))
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("itai_rodeh", {"n": 2}),
     ("itai_rodeh", {"n": 3}),
@@ -209,11 +209,7 @@ def test_a_property_that_speaks_of_places_is_refused(write: Write) -> None:
 # --- random protocols, and a wrong symmetry --------------------------------------------------------------------------
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
-)
+@settings(max_examples=EXAMPLES)
 @given(protocols(), st.sampled_from([True, True, False]))
 def test_a_random_protocol_comes_to_the_same_without_symmetry(protocol: RandomProtocol, alike: bool) -> None:
     """Most of them with processes that are `alike` as far as the protocol lets them be, so that there is something to merge."""

@@ -6,14 +6,14 @@ import os
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits
 from tests.explore.comparison import Agreement, both
 from tests.explore.random_protocols import RandomProtocol, protocols
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", "25"))
+EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 3))
 
 
 def agree(protocol: RandomProtocol, most: int) -> Agreement:
@@ -23,11 +23,7 @@ def agree(protocol: RandomProtocol, most: int) -> Agreement:
         return both(str(path), limits=Limits(max_states=most), **protocol.options)
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
-)
+@settings(max_examples=EXAMPLES)
 @given(protocols(), st.sampled_from([300, 60, 1500]))
 def test_both_engines_tell_the_same_of_a_random_protocol(protocol: RandomProtocol, most: int) -> None:
     agreement = agree(protocol, most)

@@ -16,7 +16,7 @@ from modelcheck.export.tools import TOOLS, missing
 Write = Callable[..., str]
 
 # CONFIRM=all confirms every model on both networks by both tools, which takes some minutes; otherwise each model is confirmed on one
-# of them by one of these, in turn.
+# of them by one of these, in turn, and every other half dozen only under --thorough.
 ALL = os.environ.get("CONFIRM") == "all"
 TWO = """
     all_the_way alternating_steps anonymous_rounds as_far_bidirectional controlled_distance convergecast dolev_klawe_rodeh
@@ -26,9 +26,13 @@ TWO = """
 SMALLEST_MESH = {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"}
 TOOL_NAMES = [tool.name for tool in TOOLS]
 MODELS = sorted(path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py"))
-BUNDLED = [(model, network, tool) for model in MODELS for network in ("fifo", "bag") for tool in TOOL_NAMES]
+BUNDLED: list[Any] = [(model, network, tool) for model in MODELS for network in ("fifo", "bag") for tool in TOOL_NAMES]
 if not ALL:
-    BUNDLED = [(m, ("bag", "fifo")[k % 2], ("spin", "spin", "rumur")[k % 3]) for k, m in enumerate(MODELS)]
+    MARKS = ((), pytest.mark.thorough)
+    BUNDLED = [
+        pytest.param(model, ("bag", "fifo")[k % 2], ("spin", "spin", "rumur")[k % 3], marks=MARKS[k // 6 % 2])
+        for k, model in enumerate(MODELS)
+    ]
 
 
 def confirmed(model: str, *tools: str, **asked: Any) -> Confirmation:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelcheck import NEXT, PREVIOUS, Message, Port
@@ -94,21 +94,18 @@ def test_no_two_of_these_values_share_a_place_in_the_order() -> None:
         assert (order(one) < order(other)) + (order(other) < order(one)) == (not same(one, other))
 
 
-@settings(deadline=None)
 @given(VALUES, VALUES)
 def test_two_values_share_a_place_in_the_order_exactly_when_they_are_the_same(one: Any, other: Any) -> None:
     assert (order(one) == order(other)) == same(one, other) == identical(one, other)
     assert (order(one) < order(other)) + (order(other) < order(one)) == (not same(one, other))
 
 
-@settings(deadline=None)
 @given(st.frozensets(VALUES, max_size=6))
 def test_a_set_iterates_in_the_order_of_its_elements(values: frozenset[Any]) -> None:
     keys = [order(value) for value in frozen(values)]
     assert keys == sorted(keys)
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_a_renaming_of_identifiers_and_its_inverse_leave_every_value_as_it_was(value: Any) -> None:
     there, back = Renaming(lambda one: Id(one._rank + 5)), Renaming(lambda one: Id(one._rank - 5))

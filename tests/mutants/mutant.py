@@ -68,7 +68,12 @@ class Bench:
         """Whether these tests pass in the copy as it is, and else the first that does not; None if they take longer than
         `limit` seconds."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "--tb=no", "-p", "no:cacheprovider", *tests]
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.folder),
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "",
+        }
         try:
             ran = subprocess.run(
                 command,

@@ -304,7 +304,7 @@ def damaged(draw: st.DrawFn) -> str:
     return json.dumps(document)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(text=damaged() | st.text(max_size=40) | ANYTHING.map(json.dumps))
 def test_no_file_is_worse_than_a_usage_error(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """And what the reader lets through can be turned into everything."""

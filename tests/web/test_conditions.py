@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelcheck import Limits
@@ -119,7 +119,6 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=320) | st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join))
 def test_arbitrary_text_never_raises_anything_but_a_condition_error(text: str) -> None:
     try:
@@ -169,7 +168,6 @@ class Stand:
         self.waiting = sum(map(len, component.inbox))
 
 
-@settings(max_examples=200)
 @given(CONDITIONS, st.sampled_from(STATES))
 def test_it_agrees_with_python(text: str, state: Any) -> None:
     names = {f"p{k + 1}": Stand(k, state) for k in range(3)}

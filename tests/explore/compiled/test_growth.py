@@ -129,7 +129,11 @@ def too_narrow(monkeypatch: pytest.MonkeyPatch) -> list[engine.StateLayout]:
     return found
 
 
-def test_a_state_may_have_more_successors_than_a_batch_has_room_for(write: Write) -> None:
+@pytest.mark.parametrize(("batch", "side"), [(64, 9), pytest.param(kernel.BATCH, 50, marks=pytest.mark.thorough)])
+def test_a_state_may_have_more_successors_than_a_batch_has_room_for(
+    batch: int, side: int, monkeypatch: pytest.MonkeyPatch, write: Write
+) -> None:
+    monkeypatch.setattr(kernel, "BATCH", batch)
     path = write(
         """
         class Model(Process):
@@ -140,14 +144,14 @@ def test_a_state_may_have_more_successors_than_a_batch_has_room_for(write: Write
             @step
             def jump(self):
                 self.require(self.a == self.b == 0)
-                self.a = self.choose(range(50))
-                self.b = self.choose(range(50))
+                self.a = self.choose(range(SIDE))
+                self.b = self.choose(range(SIDE))
         ends = terminates()
-        """
+        """.replace("SIDE", str(side))
     )
-    assert kernel.BATCH < 50 * 50
-    assert by_kernel(both(path, n=1)).result.states == 50 * 50
-    for most in (1, 2049):
+    assert batch < side * side
+    assert by_kernel(both(path, n=1)).result.states == side * side
+    for most in (1, batch + 1):
         by_kernel(both(path, n=1, limits=Limits(max_states=most)))
 
 
