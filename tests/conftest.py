@@ -36,6 +36,9 @@ from modelcheck import *
 
 Write = Callable[..., str]
 
+# What is too long for every day, as pytest names it.
+LONG = frozenset((Path(__file__).parent / "thorough.txt").read_text().splitlines())
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -55,7 +58,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is marked as thorough, unless it is asked for."""
+    """Leaves out what is marked as thorough, or named in `thorough.txt`, unless it is asked for."""
+    for item in items:
+        if item.nodeid in LONG:
+            item.add_marker("thorough")
     if not config.getoption("thorough"):
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]

@@ -13,6 +13,7 @@ import pytest
 import modelcheck
 
 PACKAGE = Path(modelcheck.__file__).parent
+ROOT = Path(__file__).parents[1]
 FILES = sorted(file for file in PACKAGE.rglob("*.py"))
 # From the ground up: a room imports from those before it.
 ROOMS = [
@@ -150,3 +151,11 @@ def test_no_two_classes_have_one_name() -> None:
 
 def test_every_file_says_what_is_in_it() -> None:
     assert [name for name, file in MODULES.items() if ast.get_docstring(ast.parse(file.read_bytes())) is None] == []
+
+
+def test_what_only_thorough_tests_run_is_still_there() -> None:
+    listed = [line for line in (ROOT / "tests" / "thorough.txt").read_text().splitlines() if not line.startswith("#")]
+    assert sorted(set(listed)) == listed
+    for line in listed:
+        file, _, name = line.partition("::")
+        assert f"def {name.partition('[')[0]}(" in (ROOT / file).read_text(), line

@@ -30,9 +30,10 @@ def test_majorities_have_one_leader_and_nobody_else_has(n: int, faults: dict[str
     assert run(n, faults).verdict == "HOLDS"
 
 
+@pytest.mark.parametrize("n", [2, pytest.param(3, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("across", ["lost", "held"])
-def test_parts_come_together_again_under_one_leader(across: str) -> None:
-    assert check("bully_partition", n=3, partitions=1, heals=1, across=across).verdict == "HOLDS"  # type: ignore[arg-type]
+def test_parts_come_together_again_under_one_leader(across: str, n: int) -> None:
+    assert check("bully_partition", n=n, partitions=1, heals=1, across=across).verdict == "HOLDS"  # type: ignore[arg-type]
 
 
 def test_a_split_of_two_by_hand() -> None:

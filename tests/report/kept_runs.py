@@ -30,7 +30,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "shared": ("harmony_leader", {"ids": "1,1"}),
     "links": ("harmony_links", {"ids": "1,1"}),
     "a crash": ("bully_modified", {"n": 3, "crashes": 1, "detector": "unreliable:1"}),
-    "a recovery": ("bully", {"n": 3, "crashes": 1, "recoveries": 1, "parameters": {"bully_back": "false"}}),
+    "a recovery": ("bully", {"n": 3, "recoveries": 1, "parameters": {"bully_back": "false", "ignore_stale": "false"}}),
     "a split": ("bully_partition", {"n": 3, "partitions": 1, "parameters": {"step_down": "detector"}}),
     "held": ("bully_partition", {"n": 2, "partitions": 1, "across": "held", "parameters": {"quorum": "false"}}),
     "healed": (str(HEALING), {"n": 2, "partitions": 1, "heals": 1, "across": "held"}),

@@ -284,7 +284,7 @@ def test_of_two_ways_to_choose_each_marks_its_own_lines(write: Write) -> None:
         ("chang_roberts", {"n": 3, "start": "simultaneous"}),
         ("chang_roberts", {"n": 3, "network": "bag"}),
         ("itai_rodeh_sync", {"n": 3, "schedule": "lockstep"}),
-        ("harmony_leader", {"n": 3}),
+        ("harmony_leader", {"n": 2}),
         ("lamport_mutex_election", {"n": 2}),
         ("convergecast", {"n": 4}),
     ],

@@ -49,7 +49,7 @@ def models_under_networks() -> Iterator[Any]:
             yield pytest.param(model, network, every_day, marks=marks, id=f"{model}-{network}")
 
 
-@pytest.mark.parametrize(("model", "network", "every_day"), models_under_networks())
+@pytest.mark.parametrize(("model", "network", "every_day"), list(models_under_networks()))
 def test_both_engines_tell_the_same_of_every_model_under_every_network_and_fault(
     model: str, network: str, every_day: tuple[dict[str, Any], ...], thorough: bool
 ) -> None:
@@ -73,7 +73,7 @@ def sizes(model: str) -> tuple[int, int]:
     return tuple(islice(filter(exists, count(2)), 2))  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(("turn", "model"), enumerate(model_files()), ids=model_files())
+@pytest.mark.parametrize(("turn", "model"), list(enumerate(model_files())), ids=list(model_files()))
 def test_both_engines_tell_the_same_of_every_model_under_every_parameter_and_policy(
     turn: int, model: str, thorough: bool
 ) -> None:
