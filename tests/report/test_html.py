@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +76,16 @@ FOUND: dict[str, Callable[[], Result]] = {
     "shared": lambda: check("harmony_leader", ids="1,1,2"),
     "compared": lambda: check("itai_rodeh", n=3, check_symmetry=True),
 }
+FOUND = {name: cache(run) for name, run in FOUND.items()}  # each is run once, for all that is asked of its page
 
 
 def soup_of(result: Result) -> BeautifulSoup:
     return parsed(html.document(result))
 
 
+@cache
 def parsed(text: str) -> BeautifulSoup:
-    """The page; where a name may be broken does not matter."""
+    """The page, which nobody changes; where a name may be broken does not matter."""
     return BeautifulSoup(text.replace("<wbr>", ""), "html.parser")
 
 
