@@ -12,7 +12,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, eventually, line, shared, step
@@ -156,6 +156,7 @@ def tables(most_drawn: int) -> st.SearchStrategy[Table]:
     return st.lists(actions, min_size=1, max_size=2).map(tuple)
 
 
+@settings(max_examples=250)
 @given(tables(most_drawn=2))
 def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) -> None:
     """With choices, draws, and draws after choices: a violation, or a run of probability 0, or neither."""
@@ -166,6 +167,7 @@ def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) 
         assert (analysis.improbable is not None) == definitions.endless(sure=False)
 
 
+@settings(max_examples=200)
 @given(tables(most_drawn=1))
 def test_the_lasso_shown_is_fair_and_none_is_shorter(table: Table) -> None:
     """Without draws; against all closed walks from every state."""

@@ -13,7 +13,7 @@ from modelcheck import Limits
 from tests.explore.comparison import Agreement, both
 from tests.explore.random_protocols import RandomProtocol, protocols
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 3))
+EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", "25"))
 
 
 def agree(protocol: RandomProtocol, most: int) -> Agreement:

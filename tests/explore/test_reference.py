@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, line, shared, step
@@ -59,6 +59,7 @@ GRAPHS = st.lists(
 ).map(tuple)
 
 
+@settings(max_examples=150)
 @given(GRAPHS)
 def test_states_transitions_depths_ends_and_shortest_paths_are_those_of_the_graph(graph: Graph) -> None:
     found, system = explored(graph)

@@ -452,7 +452,7 @@ def test_lock_step_reaches_no_state_that_other_interleavings_do_not(model: str) 
     assert same_states_in_both(definition, parameters, Policy(definition.identifiers), 3, 10_000) > 0
 
 
-@settings(max_examples=settings.default.max_examples // 5, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(protocols())
 def test_so_do_random_protocols(protocol: RandomProtocol) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -86,7 +86,7 @@ def known_to_the_semantics(model: str, n: int, network: str, faults: dict[str, i
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-@settings(max_examples=settings.default.max_examples // 5, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(protocol=protocols(), seed=integers(0, 9))
 def test_every_step_of_a_random_run_is_one_that_the_exhaustive_search_knows(
     network: str, protocol: RandomProtocol, seed: int
