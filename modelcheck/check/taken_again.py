@@ -203,16 +203,16 @@ class Witness:
         if found.kind == "initials":
             return str(self._work.initials[found.place][0]), ""
         if found.kind == "steps":
-            profile, crashed, fields, inbox = self._work.components[self._work.steps[found.place][1]]
+            profile, _, fields, inbox = self._work.components[self._work.steps[found.place][1]]
             waiting = ", ".join(repr(message) for channel in inbox for message in channel)
-            described = self.system.describe(self.system._intern(profile, crashed, fields, inbox))
+            described = self.system.describe(fields)
             return str(profile), described + (f"; waiting {waiting}" if waiting else "")
         _, _, world, states, _ = self._judged[found.place]
         return "", f"{world}: " + "; then ".join(self._described(world, state) for state in states)
 
     def _described(self, world: World, state: State) -> str:
         return ", ".join(
-            f"{world.label(process)} {'down' if component.crashed else self.system.describe(component)}".rstrip()
+            f"{world.label(process)} {'down' if component.crashed else self.system.describe(component.fields)}".rstrip()
             for process, component in enumerate(state[1 : world.n + 1])
         )
 

@@ -66,6 +66,10 @@ class Effect:
     failure: Failure | None = None
     crashed: bool = False  # start_crashed() was called
 
+    def meaning(self) -> tuple[Any, ...]:
+        """What is compared where it is executed under other identifiers: a failure's sentence may name some."""
+        return (self.fields, self.shared, self.sends, self.choices, self.failure and self.failure.kind)
+
 
 class Execution:
     """The surroundings of one running step: what it may look at, and what it did so far."""

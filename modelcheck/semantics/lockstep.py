@@ -175,7 +175,7 @@ class LockStep(System):
                 remedy="let it choose in an earlier round, or in the step that draws, before it draws",
                 where=self.definition.file,
                 step=outcome.step,
-                state=self.describe(turn.component),
+                state=self.describe(turn.component.fields),
             )
         active = bool(outcome.component is not turn.component or outcome.sends or outcome.failure)
         steps = (*turn.steps, outcome) if active or outcome.choices else turn.steps

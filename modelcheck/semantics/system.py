@@ -20,10 +20,10 @@ down at that time it has told already; if something of it was held, it tells aga
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
@@ -90,7 +90,17 @@ class Start:
     steps: tuple[Transition, ...] = ()
 
 
-Known = tuple[int, int]  # how many initial values, and how many outcomes, have been computed up to some moment
+Known = tuple[int, int]  # how many initial values were computed, and how many steps executed, up to some moment
+
+
+class Invocation(NamedTuple):
+    """All that a step sees when it is executed. Of the environment these are the shared variables; not the inbox."""
+
+    step: str
+    profile: Profile
+    fields: tuple[Any, ...]
+    shared: tuple[Any, ...]
+    received: tuple[Port, Message] | None
 
 
 class System:
@@ -114,11 +124,12 @@ class System:
             for message in step.messages:
                 self._receiving[message] = (*self._receiving.get(message, ()), step)
         self._consults_detector = definition.handles(Down), definition.handles(Up)
+        self._steps = {step.name: step for step in (*definition.steps, definition.recovery) if step is not None}
+        self._executed: dict[Invocation, tuple[Effect, ...]] = {}
         self._components: dict[tuple[Any, ...], Component] = {}
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
         self._networks: dict[tuple[Any, ...], Network] = {}
-        self._tabulated: list[tuple[Environment, Component]] = []  # processes whose outcomes are known, in order
         self._deeds: dict[str, Callable[[Environment, Component], Iterator[Outcome]]] = {
             "crash": self._crash,
             "recover": self._recover,
@@ -140,8 +151,6 @@ class System:
         found: tuple[Outcome, ...] | None = component.cache.get(environment)
         if found is None:
             found = component.cache[environment] = tuple(self._outcomes(environment, component))
-            if not isinstance(component, Network):  # which runs none of the model's code
-                self._tabulated.append((environment, component))
         return found
 
     def deliver(self, component: Component, port: Port, message: Message) -> Component:
@@ -294,10 +303,8 @@ class System:
         before: Component | None = None,
     ) -> Iterator[Outcome]:
         """The outcomes of one step on `component`, from which the received message has been taken already."""
-        arguments: tuple[Any, ...] = ()
-        if received is not None:
-            arguments = (received[1], received[0]) if step.takes_port else (received[1],)
-        for effect in self._effects(step.function, component, environment, arguments, received, step.name):
+        sees = Invocation(step.name, component.profile, component.fields, environment.shared, received)
+        for effect in self._effects(sees):
             after = self._intern(component.profile, False, effect.fields, component.inbox)
             yield Outcome(
                 step=step.name,
@@ -310,24 +317,28 @@ class System:
                 failure=effect.failure,
             )
 
-    def _effects(
-        self,
-        function: Callable[..., None],
-        component: Component,
-        environment: Environment,
-        arguments: tuple[Any, ...],
-        received: tuple[Port, Message] | None,
-        name: str,
-    ) -> Iterator[Effect]:
-        fields = dict(zip(self._names, component.fields, strict=True))
-        fields.update(zip(self._shared_names, environment.shared, strict=True))
+    def _effects(self, call: Invocation) -> Iterable[Effect]:
+        """What a step can do, executed when first asked for: components that differ only in what waits in their inboxes share it."""
+        known = self._executed.get(call)
+        if known is None:  # two threads may both come here, and find the same
+            known = self._executed.setdefault(call, tuple(self.execute(call)))
+        return known
+
+    def execute(self, call: Invocation) -> Iterator[Effect]:
+        """Runs a step of the model in every way its choices allow. Raises StepError where it breaks a rule of the language."""
+        step, received = self._steps[call.step], call.received
+        arguments: tuple[Any, ...] = ()
+        if received is not None:
+            arguments = (received[1], received[0]) if step.takes_port else (received[1],)
+        fields = dict(zip(self._names, call.fields, strict=True))
+        fields.update(zip(self._shared_names, call.shared, strict=True))
         try:
             yield from self.runner.effects(
-                function, component.profile, fields, arguments, arrival=received[0] if received else None, name=name
+                step.function, call.profile, fields, arguments, arrival=received and received[0], name=step.name
             )
         except StepError as error:
-            error.process = error.process or str(component.profile)
-            error.state = error.state or self.describe(component) + (f"; receiving {received[1]!r}" if received else "")
+            error.process = error.process or str(call.profile)
+            error.state = error.state or self.told(call)
             raise
 
     # --- faults
@@ -501,9 +512,13 @@ class System:
         """Whether a local variable survives a crash."""
         return any(field.stable for field in self.definition.fields if field.name == name)
 
-    def describe(self, component: Component) -> str:
-        """The local variables in a line: 'awake=True, leader=None'."""
-        return ", ".join(f"{name}={show(value)}" for name, value in self.fields_of(component).items())
+    def describe(self, fields: tuple[Any, ...]) -> str:
+        """The local variables of a component in a line: 'awake=True, leader=None'."""
+        return ", ".join(f"{name}={show(value)}" for name, value in zip(self._names, fields, strict=True))
+
+    def told(self, call: Invocation) -> str:
+        """What a step sees, in a line."""
+        return self.describe(call.fields) + (f"; receiving {call.received[1]!r}" if call.received else "")
 
     def components(self) -> list[Component]:
         """Every distinct component met so far, in order of first meeting."""
@@ -517,7 +532,7 @@ class System:
     @property
     def known(self) -> Known:
         """How much has been computed by now."""
-        return len(self._initials), len(self._tabulated)
+        return len(self._initials), len(self._executed)
 
     def verify(
         self, since: Known = (0, 0), upto: Known | None = None, hurried: Callable[[], bool] | None = None
@@ -530,4 +545,5 @@ class System:
         fresh = System(self.definition, self.settings, twice=False)
         upto = upto or self.known
         initials = list(self._initials.copy().items())[since[0] : upto[0]]
-        return Verification(self, fresh).run(initials, self._tabulated[since[1] : upto[1]], hurried)
+        executed = list(self._executed.copy().items())[since[1] : upto[1]]
+        return Verification(self, fresh).run(initials, executed, hurried)

@@ -163,7 +163,7 @@ def starts(subject: Subject, found: WrittenRun) -> Data:
         if taken:
             described.append(", ".join(taken))
         else:
-            fields = (subject.system.describe(component) for component in start.state[1 : found.world.n + 1])
+            fields = (subject.system.describe(component.fields) for component in start.state[1 : found.world.n + 1])
             described.append("; ".join(f"p{k}: {text}" for k, text in enumerate(fields, 1)))
     return {"chosen": found.first, "described": described[:MOST_STARTS], "more": len(described) > MOST_STARTS}
 

@@ -9,6 +9,7 @@ import pytest
 
 from modelcheck import UsageError, check
 from modelcheck.check.result import Result
+from modelcheck.semantics.execution import Runner
 from modelcheck.semantics.worlds import Policy
 from tests.conftest import Explored
 
@@ -318,3 +319,25 @@ def test_an_alias_of_a_type_is_not_taken_for_something_that_changes(write: Write
         """
     )
     assert check(path, n=2).exit_code == 0
+
+
+def test_a_step_runs_once_for_all_components_that_look_the_same_to_it(
+    explored: Explore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not see what else waits in the inbox, nor how many messages may still be lost. Before the first message was received p2 has
+    1, 2 and 3 waiting, or two of them: nine ways to receive one, and three runs of the step."""
+    runs: list[tuple[Any, ...]] = []
+    effects = Runner.effects
+
+    def noted(runner: Runner, function: Any, profile: Any, fields: Any, message: Any = (), **rest: Any) -> Any:
+        runs.append((rest["name"], profile, fields.get("got"), message))
+        return effects(runner, function, profile, fields, message, **rest)
+
+    monkeypatch.setattr(Runner, "effects", noted)
+    (world,) = explored(SEND.replace("{numbers}", "(1, 2, 3)"), 2, FIRST, network="bag", losses=1)
+    components = [component for component in world.system.components() if component.fields == (False, ())]
+    known = [found for component in components for found in component.cache.values() if isinstance(found, tuple)]
+    outcomes = [outcome for found in known for outcome in found]
+    assert sum(outcome.step == "write_down" for outcome in outcomes) == 9
+    first = [run for run in runs if run[0] == "write_down" and run[2] == ()]
+    assert len(first) == len(set(first)) == 3
