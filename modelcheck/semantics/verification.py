@@ -37,6 +37,7 @@ class Verification:
         opaque = "integers" not in system.definition.knows
         self._maps = (system.renamings or IRREGULAR) if opaque else ()
         self._same = Renaming(lambda identifier: identifier)
+        self._looks: dict[Any, bytes] = {}
         self._met: Counter[Any] = Counter()  # calls, by what the step does
 
     def run(self, initials: Initials, executed: Executed, hurried: Callable[[], bool] | None) -> bool:
@@ -67,8 +68,13 @@ class Verification:
 
     def _in_turn(self, call: Invocation) -> list[Renaming]:
         """The maps, begun at another for other calls, and at the same in every run."""
-        looks = show(order((call.profile.identifier, call.fields, call.shared, call.received)))
-        return some(self._maps, crc32(looks.encode(errors="replace")), len(self._maps))
+        begin = 0
+        for part in (call.profile.identifier, *call.fields, *call.shared, call.received):
+            known = self._looks.get((type(part), part))
+            if known is None:  # calls have most of their parts in common
+                known = self._looks[type(part), part] = show(order(part)).encode(errors="replace")
+            begin = crc32(known, begin)
+        return some(self._maps, begin, len(self._maps))
 
     def _done(self, call: Invocation, renamed: Renaming) -> Meaning | None:
         """What the step does where other identifiers stand; None where the model's code breaks a rule with them."""
