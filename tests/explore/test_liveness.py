@@ -372,3 +372,35 @@ def test_a_step_that_only_faults_could_enable_is_no_endless_run(run: Callable[..
         losses=1,
     )
     assert result.verdict == "HOLDS"
+
+
+@pytest.mark.parametrize("network", ["bag", "set"])
+def test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last(
+    run: Callable[..., Result], network: str
+) -> None:
+    """The same step receives both, from the same port: fairness is owed to each message,
+    and which of them comes next is not drawn by lot."""
+    text = """
+        class Go(Message):
+            on: bool
+        class Own(Process):
+            topology = one_way_ring
+            networks = ("bag", "set")
+            sent: bool = False
+            odd: bool = False
+            done: bool = False
+            @initiate
+            def start(self):
+                self.require(not self.sent)
+                self.sent = True
+                self.send(NEXT, Go(True))
+                self.send(NEXT, Go(False))
+            @receive(Go)
+            def get(self, message):
+                self.odd = not self.odd
+                self.done = self.done or not message.on
+                if not self.done:
+                    self.send(NEXT, Go(True))
+        """
+    found = run(text, n=1, network=network).property("termination")
+    assert (found.verdict, found.note) == ("holds", "")
