@@ -89,10 +89,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]",
         "                same &= True",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/compiled/test_growth.py",
-        ),
+        ("tests/explore/compiled/test_kernel.py::test_keys_of_one_hash_have_places_of_their_own",),
     ),
     Mutant(
         "kernel-environment-stays",
@@ -123,21 +120,21 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "                    moved |= seen[d] != seen[d - old + new]\n",
         "",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_a_property_of_messages_alone_is_judged_after_each_is_sent",),
     ),
     Mutant(
         "kernel-old-observation",
         "modelcheck/explore/compiled/kernel.py",
         "                visible = np.int64(observed[np.uint64(number)])",
         "                visible = before",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_a_step_back_to_a_known_state_is_judged_too",),
     ),
     Mutant(
         "kernel-level-is-forward",
         "modelcheck/explore/compiled/kernel.py",
         "        not_forward += number < level_end",
         "        not_forward += number < source",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "kernel-first-twin",
@@ -145,6 +142,7 @@ EXPLORE = (
         "                if spare[w] < keys[begin + w]:",
         "                if spare[w] > keys[begin + w]:",
         ("tests/explore/test_orbits.py",),
+        equivalent="the greatest twin is a name for all of them as the least one is",
     ),
     Mutant(
         "kernel-twins-twice",
@@ -158,7 +156,9 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "        slot = shape.presented[p]",
         "        slot = p + len(shape.environment)",
-        ("tests/explore/compiled/test_engine.py",),
+        (
+            "tests/explore/compiled/test_kernel.py::test_what_properties_saw_in_another_world_is_known_by_identifiers_and_not_by_places",
+        ),
     ),
     Mutant(
         "kernel-stale-passes",
@@ -169,11 +169,7 @@ EXPLORE = (
             "                    break\n"
         ),
         "",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/compiled/test_growth.py",
-            "tests/explore/compiled/test_crew.py",
-        ),
+        ("tests/explore/compiled/test_growth.py",),
     ),
     Mutant(
         "kernel-observations-alike",
@@ -187,7 +183,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "    fresh = wrong & ~firsts[0, 0]",
         "    fresh = wrong",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_of_several_states_that_violate_the_first_is_shown",),
     ),
     Mutant(
         "twins-not-counted",
@@ -263,7 +259,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/tables.py",
         '"exception": 4',
         '"exception": 2',
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_steps_that_fail_in_different_ways_violate_a_property_each",),
     ),
     Mutant(
         "replaced-rows-still-read",
