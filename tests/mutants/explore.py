@@ -270,7 +270,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/crew.py",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
-        ("tests/explore/compiled/test_crew.py",),
+        ("tests/explore/compiled/test_crew.py::test_threads_together_find_what_one_finds",),
     ),
     Mutant(
         "firsts-of-pieces-lost",
@@ -284,7 +284,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/crew.py",
         "            worker.edges_begin[piece.first : piece.last] += begin\n",
         "",
-        ("tests/explore/compiled/test_crew.py",),
+        ("tests/explore/compiled/test_crew.py::test_threads_together_find_what_one_finds",),
     ),
     Mutant(
         "successors-of-the-next",

@@ -99,10 +99,7 @@ PROPERTIES = (
         "modelcheck/properties/predicates.py",
         "if not monitor.holds(before, after))",
         "if not monitor.holds(before, before))",
-        (
-            "tests/properties/test_monitor.py",
-            "tests/explore/compiled/test_engine.py",
-        ),
+        ("tests/explore/compiled/test_kernel.py::test_a_step_back_to_a_known_state_is_judged_too",),
     ),
     Mutant(
         "unchanged-is-always-fine",
@@ -110,8 +107,7 @@ PROPERTIES = (
         "        return all(monitor.holds(state, state) for monitor in self._steps)",
         "        return True",
         (
-            "tests/properties/test_monitor.py",
-            "tests/explore/compiled/test_engine.py",
+            "tests/explore/compiled/test_engine.py::test_a_step_property_that_fails_where_nothing_changes_is_left_to_the_reference_engine",
         ),
     ),
     Mutant(
@@ -120,8 +116,7 @@ PROPERTIES = (
         "return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None",
         "return None",
         (
-            "tests/properties/test_monitor.py",
-            "tests/explore/compiled/test_engine.py",
+            "tests/explore/compiled/test_kernel.py::test_a_property_of_a_shared_variable_alone_is_judged_after_each_change",
         ),
     ),
     Mutant(

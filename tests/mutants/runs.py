@@ -286,10 +286,7 @@ RUNS = (
         "modelcheck/count/ranges.py",
         "        self.weight += other.weight",
         "        self.weight += 1",
-        (
-            "tests/check/test_counting.py",
-            "tests/count/test_compiled.py",
-        ),
+        ("tests/count/test_ranges.py",),
     ),
     Mutant(
         "diameter-of-links",
@@ -366,7 +363,7 @@ RUNS = (
         "modelcheck/count/ranges.py",
         "if weight and total != math.inf else None",
         "if weight and total else None",
-        ("tests/check/test_counting.py",),
+        ("tests/count/test_ranges.py",),
     ),
     Mutant(
         "lockstep-claims-everything",

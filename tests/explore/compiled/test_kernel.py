@@ -61,6 +61,27 @@ def test_a_property_of_messages_alone_is_judged_after_each_is_sent(write: Write)
     assert (found.verdict, found.trace.length) == ("violated", 3)
 
 
+def test_a_property_of_a_shared_variable_alone_is_judged_after_each_change(write: Write) -> None:
+    path = write(
+        """
+        class Counts(Process):
+            topology = one_way_ring
+            specs = ()
+            count: int = shared(0)
+            @step
+            def up(self):
+                self.require(self.count < 3)
+                self.count += 1
+        @always
+        def low(view):
+            return view.count < 2
+        """
+    )
+    found = by_kernel(both(path, n=1)).result.property("low")
+    assert found.trace is not None
+    assert (found.verdict, found.trace.length) == ("violated", 2)
+
+
 def test_a_step_back_to_a_known_state_is_judged_too(write: Write) -> None:
     """0, 1, 2, and 0 again: the third step is the only one that goes down."""
     path = write(
