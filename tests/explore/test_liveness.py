@@ -374,6 +374,76 @@ def test_a_step_that_only_faults_could_enable_is_no_endless_run(run: Callable[..
     assert result.verdict == "HOLDS"
 
 
+def test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start(run: Callable[..., Result]) -> None:
+    """0 1 2 3 0 takes four steps, 0 4 5 4 takes three."""
+    found = run(
+        """
+        class Walks(Process):
+            at: int = 0
+            @step
+            def walk(self):
+                self.at = self.choose({0: (1, 4), 1: (2,), 2: (3,), 3: (0,), 4: (5,), 5: (4,)}[self.at])
+        """,
+        n=1,
+    ).property("termination")
+    assert found.trace is not None
+    assert (found.verdict, found.trace.loop, found.trace.length) == ("violated", 1, 3)
+
+
+def test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair(run: Callable[..., Result]) -> None:
+    """With a coin it almost surely ends, without one it does, for what stays enabled is taken at last."""
+    found = run(
+        f"""
+        class Small(Process):
+            x: int = 0
+            coin: bool
+            done: bool = False
+            def initially(self):
+                self.coin = self.choose((False, True))
+            @step
+            def go(self):
+                self.require(not self.done)
+                {TOGGLE}
+                if self.coin:
+                    self.done = self.draw((False, True))
+            @step
+            def stop(self):
+                self.require(not self.coin)
+                self.done = True
+        """,
+        n=1,
+    ).property("termination")
+    assert (found.verdict, found.note) == ("holds", "with probability 1")
+
+
+def test_who_need_not_toss_may_go_on_for_ever_though_tossing_would_leave(run: Callable[..., Result]) -> None:
+    """A toss is possible at every other state, so it is never owed. Where it leads there are cycles, but no fair one."""
+    found = run(
+        f"""
+        class Small(Process):
+            x: int = 0
+            left: bool = False
+            done: bool = False
+            @step
+            def go(self):
+                self.require(not self.done)
+                {TOGGLE}
+            @step
+            def toss(self):
+                self.require(self.x == 1 and not self.left)
+                self.x = 0
+                self.left = self.draw((False, True))
+            @step
+            def stop(self):
+                self.require(self.left)
+                self.done = True
+        """,
+        n=1,
+    ).property("termination")
+    assert found.trace is not None
+    assert (found.verdict, found.trace.loop, found.trace.length) == ("violated", 0, 2)
+
+
 @pytest.mark.parametrize("network", ["bag", "set"])
 def test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last(
     run: Callable[..., Result], network: str

@@ -8,14 +8,14 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "        return [states for states in attended(components, 100) if not self._owed(states, edges)]",
         "        return list(components)",
-        ("tests/explore/test_liveness.py",),
+        ("tests/explore/test_liveness.py::test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair",),
     ),
     Mutant(
         "end-components-once",
         "modelcheck/explore/liveness.py",
         ("            if changed:\n                pending.extend(self.components(states, kept))"),
         ("            if False:\n                pending.extend(self.components(states, kept))"),
-        ("tests/explore/test_liveness.py",),
+        ("tests/explore/test_liveness.py::test_who_need_not_toss_may_go_on_for_ever_though_tossing_would_leave",),
     ),
     Mutant(
         "draws-never-leave",
@@ -36,7 +36,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "if best is not None and depth + 1 >= best.length:",
         "if best is not None:",
-        ("tests/explore/test_liveness.py",),
+        ("tests/explore/test_liveness.py::test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start",),
     ),
     Mutant(
         "choices-are-draws",

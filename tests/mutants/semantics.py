@@ -452,10 +452,7 @@ SEMANTICS = (
         "modelcheck/semantics/settings.py",
         "if self.suspicions and not definition.handles(Down):",
         "if False:",
-        (
-            "tests/cli/test_run.py",
-            "tests/test_faults.py",
-        ),
+        ("tests/test_faults.py::test_nobody_is_suspected_where_nobody_consults_a_detector",),
     ),
     Mutant(
         "lockstep-on-any-network",
@@ -483,7 +480,7 @@ SEMANTICS = (
         "modelcheck/language/faults.py",
         '        said={"lose": "lost"},\n        sentence=_TO_A_MESSAGE,\n        gone=("lose",),',
         '        said={"lose": "lost"},\n        sentence=_TO_A_MESSAGE,',
-        ("tests/test_faults.py",),
+        ("tests/test_faults.py::test_a_message_that_is_said_to_be_lost_is_gone",),
     ),
     Mutant(
         "sets-keep",

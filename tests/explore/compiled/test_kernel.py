@@ -74,7 +74,7 @@ def test_a_property_of_a_shared_variable_alone_is_judged_after_each_change(write
                 self.count += 1
         @always
         def low(view):
-            return view.count < 2
+            return view.shared.count < 2
         """
     )
     found = by_kernel(both(path, n=1)).result.property("low")
