@@ -15,7 +15,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         ("            if changed:\n                pending.extend(self.components(states, kept))"),
         ("            if False:\n                pending.extend(self.components(states, kept))"),
-        ("tests/explore/test_liveness.py::test_who_need_not_toss_may_go_on_for_ever_though_tossing_would_leave",),
+        ("tests/explore/test_liveness.py::test_a_toss_may_lead_to_other_cycles",),
     ),
     Mutant(
         "draws-never-leave",
