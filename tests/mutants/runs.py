@@ -78,7 +78,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}",
         "return owed - {_action(t) for s in states for _, t, target in edges[s]}",
-        ("tests/explore/test_liveness.py",),
+        ("tests/explore/test_liveness.py::test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair",),
     ),
     Mutant(
         "eventually-ends-well",
