@@ -60,13 +60,6 @@ LOOKING = (
         ("tests/graph/test_state_graph.py",),
     ),
     Mutant(
-        "graph-fault-if-any",
-        "modelcheck/graph/building.py",
-        "if all(fault for _, fault in steps)",
-        "if any(fault for _, fault in steps)",
-        ("tests/graph/test_state_graph.py",),
-    ),
-    Mutant(
         "graph-steps-break-nothing",
         "modelcheck/graph/building.py",
         "                broken.setdefault((int(source[place]), int(target[place])), {})[name] = None\n",
