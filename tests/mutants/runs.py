@@ -150,8 +150,8 @@ RUNS = (
         "            watch.look_at_terminals()\n",
         "",
         (
-            "tests/explore/compiled/test_engine.py",
             "tests/properties/test_monitor.py",
+            "tests/explore/compiled/test_engine.py",
         ),
     ),
     Mutant(
