@@ -107,6 +107,17 @@ def test_what_a_step_of_a_fault_is_about_is_what_it_has(kind: str, name: str) ->
     assert lost or name not in DEEDS[kind].gone
 
 
+def test_a_message_that_is_said_to_be_lost_is_gone() -> None:
+    gone = {(kind, name) for kind, deed in DEEDS.items() for name in deed.gone}
+    assert gone == {(kind, name) for kind, name in STEPS if DEEDS[kind].said[name] == "lost"} != set()
+
+
+def test_nobody_is_suspected_where_nobody_consults_a_detector() -> None:
+    definition = catalog.find_model("chang_roberts").definition
+    with pytest.raises(UsageError, match="it consults no failure detector, so nothing can mislead it"):
+        Settings("fifo", suspicions=1).check(definition)
+
+
 @pytest.mark.parametrize("kind", DEEDS)
 def test_a_step_of_a_fault_in_a_file_has_one_of_its_names(kind: str) -> None:
     """But for a recovery, which may be a step of the model."""

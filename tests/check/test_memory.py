@@ -33,6 +33,7 @@ def test_worlds_are_done_in_any_order() -> None:
         assert Done.read(json.loads(json.dumps(done.data()))) == done
     assert (done.upto, done.beyond, done.worlds) == (5, {7}, 6)
     assert (done.sizes[3].states, done.sizes[3].worlds, done.sizes[3].represented) == (60, 6, 36)
+    assert (done.sizes[3].depth, done.sizes[3].transitions, done.sizes[3].terminal_states) == (5, 120, 6)
     assert (done.sizes[3].turned, done.sizes[3].unreduced) == (6, Unreduced(180, 360, 18))
     assert done.sizes[3].sent == Range(2, 4, 36, 72, 144)
 
@@ -62,6 +63,27 @@ def test_of_two_counterexamples_the_shorter_is_kept_and_of_equal_ones_that_of_th
     one = Memory(violations={"a": long, "b": Route(8, 0, (1, 2), "", None), "c": long})
     one.merge(Memory(violations={"a": short, "b": first, "d": short}))
     assert one.violations == {"a": short, "b": first, "c": long, "d": short}
+
+
+def test_what_either_of_two_searches_met_ran_or_found_is_known() -> None:
+    route, other = Route(1, 0, (1,), "", None), Route(2, 0, (1,), "", None)
+    one = Memory(seconds=2.0, improbable={"a": route}, met={"a": {"x"}}, steps={"s"}, lines={1})
+    one.merge(
+        Memory(seconds=3.0, failed=True, improbable={"b": other}, met={"a": {"y"}, "b": {"z"}}, steps={"t"}, lines={2})
+    )
+    assert one == Memory(
+        seconds=5.0,
+        failed=True,
+        improbable={"a": route, "b": other},
+        met={"a": {"x", "y"}, "b": {"z"}},
+        steps={"s", "t"},
+        lines={1, 2},
+    )
+
+
+def test_that_what_a_property_met_varied_is_written_down() -> None:
+    """Two of the values are enough for that."""
+    assert [len(Memory(met={"a": met}).data()["met"]["a"]) for met in ({"x"}, {"x", "y"}, {"x", "y", "z"})] == [1, 2, 2]
 
 
 # --- shares of the worlds, searched apart ----------------------------------------------------------------------------

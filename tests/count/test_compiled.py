@@ -158,6 +158,26 @@ def test_a_step_that_sends_and_changes_nothing_can_be_taken_again_and_again(writ
     assert [step.step for step in shown.steps[shown.loop or 0 :]] == ["repeat"]
 
 
+def test_a_message_to_oneself_that_is_sent_again_as_it_is_received_changes_nothing(write: Write) -> None:
+    text = """
+    class M(Process):
+        topology = one_way_ring
+        sent: bool = False
+        @initiate
+        def begin(self):
+            self.require(not self.sent)
+            self.sent = True
+            self.send(NEXT, Note())
+        @receive(Note)
+        def again(self, message):
+            self.send(NEXT, Note())
+    """
+    result = counted(write, text, n=1)
+    assert result.counts[0].over(0).greatest == math.inf
+    shown = result.traces[1, "greatest"]
+    assert [step.step for step in shown.steps[shown.loop or 0 :]] == ["again"]
+
+
 def test_a_cycle_that_sends_nothing_bounds_nothing_away(write: Write) -> None:
     text = """
     class M(Process):

@@ -371,3 +371,114 @@ def test_a_step_that_only_faults_could_enable_is_no_endless_run(run: Callable[..
         losses=1,
     )
     assert result.verdict == "HOLDS"
+
+
+def test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start(run: Callable[..., Result]) -> None:
+    """0 1 2 3 0 takes four steps, 0 4 5 4 takes three."""
+    found = run(
+        """
+        class Walks(Process):
+            place: int = 0
+            @step
+            def walk(self):
+                self.place = self.choose({0: (1, 4), 1: (2,), 2: (3,), 3: (0,), 4: (5,), 5: (4,)}[self.place])
+        """,
+        n=1,
+    ).property("termination")
+    assert found.trace is not None
+    assert (found.verdict, found.trace.loop, found.trace.length) == ("violated", 1, 3)
+
+
+def test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair(run: Callable[..., Result]) -> None:
+    """With a coin it almost surely ends. Without one it does, for what stays enabled is taken at last, though at first that leads
+    to another cycle."""
+    found = run(
+        f"""
+        class Small(Process):
+            x: int = 0
+            coin: bool
+            late: bool = False
+            done: bool = False
+            def initially(self):
+                self.coin = self.choose((False, True))
+            @step
+            def go(self):
+                self.require(not self.done)
+                {TOGGLE}
+                if self.coin:
+                    self.done = self.draw((False, True))
+            @step
+            def stop(self):
+                self.require(not self.coin and not self.done)
+                self.done = self.late
+                self.late = True
+        """,
+        n=1,
+    ).property("termination")
+    assert (found.verdict, found.note) == ("holds", "with probability 1")
+
+
+@pytest.mark.parametrize(
+    ("may_go", "verdict", "note"),
+    [
+        pytest.param("True", "violated", "", id="whoever need not toss may go on for ever"),
+        pytest.param("self.x == 0 or self.left", "holds", "with probability 1", id="who must toss leaves some time"),
+    ],
+)
+def test_a_toss_may_lead_to_other_cycles(run: Callable[..., Result], may_go: str, verdict: str, note: str) -> None:
+    """A toss is possible at every other state, so it is never owed. Where it leads there are cycles, but no fair one."""
+    found = run(
+        f"""
+        class Small(Process):
+            x: int = 0
+            left: bool = False
+            done: bool = False
+            @step
+            def go(self):
+                self.require(not self.done and ({may_go}))
+                {TOGGLE}
+            @step
+            def toss(self):
+                self.require(self.x == 1 and not self.left)
+                self.x = 0
+                self.left = self.draw((False, True))
+            @step
+            def stop(self):
+                self.require(self.left)
+                self.done = True
+        """,
+        n=1,
+    ).property("termination")
+    assert (found.verdict, found.note) == (verdict, note)
+
+
+@pytest.mark.parametrize("network", ["bag", "set"])
+def test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last(
+    run: Callable[..., Result], network: str
+) -> None:
+    """The same step receives both, from the same port: fairness is owed to each message,
+    and which of them comes next is not drawn by lot."""
+    text = """
+        class Go(Message):
+            on: bool
+        class Own(Process):
+            topology = one_way_ring
+            networks = ("bag", "set")
+            sent: bool = False
+            odd: bool = False
+            done: bool = False
+            @initiate
+            def start(self):
+                self.require(not self.sent)
+                self.sent = True
+                self.send(NEXT, Go(True))
+                self.send(NEXT, Go(False))
+            @receive(Go)
+            def get(self, message):
+                self.odd = not self.odd
+                self.done = self.done or not message.on
+                if not self.done:
+                    self.send(NEXT, Go(True))
+        """
+    found = run(text, n=1, network=network).property("termination")
+    assert (found.verdict, found.note) == ("holds", "")

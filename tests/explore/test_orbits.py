@@ -121,6 +121,29 @@ def test_a_token_that_goes_round_for_ever_is_a_cycle_though_every_state_is_like_
     assert trace.length - trace.loop == 6
 
 
+def test_a_step_from_a_state_to_its_twin_is_a_cycle_where_there_is_no_other(write: Write) -> None:
+    """Two send a token to and fro. Tokens that meet on a link are one, and then there is but one state and its twin."""
+    text = """
+        class Token(Message):
+            pass
+        class Pass(Process):
+            topology = one_way_ring
+            identifiers = "none"
+            networks = ("set",)
+            begun: bool = False
+            @initiate
+            def begin(self):
+                self.require(not self.begun)
+                self.begun = True
+                self.send(NEXT, Token())
+            @receive(Token)
+            def pass_on(self, message):
+                self.begun = True
+                self.send(NEXT, message)
+        """
+    assert reduced(write(text), n=2).property("termination").verdict == "violated"
+
+
 def test_what_one_process_owes_is_not_settled_by_another(write: Write) -> None:
     """Each may dither until it is done, and weak fairness makes each be done: orbits alone would not tell who has dithered."""
     dither = """

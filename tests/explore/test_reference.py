@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, Process, line, shared, step
+from modelcheck.check.result import Result
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
@@ -76,7 +77,35 @@ def test_states_transitions_depths_ends_and_shortest_paths_are_those_of_the_grap
         assert walked[-1] == state
         assert len(taken) == depths[state]
         assert all(there in graph[here] for here, there in itertools.pairwise(walked))
-        assert sorted(place[k] for k in found.successors(number)) == sorted(graph[state])
+        assert [place[k] for k in found.successors(number)] == [*graph[state]], "in the order of the transitions"
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_state_whose_only_step_fails_is_no_end(run: Callable[..., Result], engine: str) -> None:
+    """The run is over there, but the protocol did not end: what must be so at the end was not asked for."""
+    result = run(
+        """
+        class Fails(Process):
+            topology = one_way_ring
+            specs = ()
+            x: int = 0
+            @step
+            def first(self):
+                self.require(self.x == 0)
+                self.x = 1
+            @step
+            def then(self):
+                self.require(self.x == 1)
+                assert False
+        @at_the_end
+        def never_there(view):
+            return False
+        """,
+        n=1,
+        engine=engine,
+    )
+    assert (result.property("assertions").verdict, result.terminal_states) == ("violated", 0)
+    assert result.property("never_there").verdict != "violated"
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3])

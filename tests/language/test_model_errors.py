@@ -216,6 +216,7 @@ STEPS = [
     case("a list as an option", "self.choose(([1], [2]))", "list", "use a tuple"),
     case("a list in a field", "self.x = [1]", "list", "use a tuple"),
     case("a dictionary in a field", "self.x = {}", "dict"),
+    case("a float in a field", "self.x = 0.5", "a float cannot be part of a state", "rounding", "use integers"),
     case("a value of another type", "self.x = 'one'", "x is declared as int"),
     case("a truth value for a number", "self.x = True", "x is declared as int"),
     case("an enum that is text in a text field", "self.text = Tint.red", "text is declared as str"),
@@ -413,6 +414,49 @@ def test_initial_values_that_change_during_the_run_are_caught(run: Run) -> None:
         )
     )
     assert "initially() is not a function of what it reads" in error.what
+
+
+def test_initial_values_are_no_place_to_change_a_shared_variable(run: Run) -> None:
+    """Everybody computes them for itself, in no order: there is nobody after whom it would have that value."""
+    error = the_error(
+        run(
+            """
+            class Model(Process):
+                topology = one_way_ring
+                specs = ()
+                tickets: int = shared(0)
+                def initially(self):
+                    self.tickets = 1
+            """
+        )
+    )
+    assert error.what == "initially() changed a shared variable"
+    assert "shared(...)" in error.remedy
+
+
+def test_a_step_that_after_a_while_chooses_less_often_is_caught(run: Run) -> None:
+    """Four times it chooses twice: both runs of its first two ways. From then on once, which runs of the same way agree on."""
+    error = the_error(
+        run(
+            """
+            sys.looked = 0
+            class Model(Process):
+                topology = one_way_ring
+                specs = ()
+                x: int = 0
+                @step
+                def go(self):
+                    self.require(self.x == 0)
+                    sys.looked += 1
+                    self.x = 1 + self.choose((0, 1))
+                    if sys.looked <= 4:
+                        self.x = 3 + self.choose((0, 1, 2))
+            """,
+            n=1,
+        )
+    )
+    assert error.step == "go"
+    assert "is not a function of what it reads" in error.what
 
 
 # --- what a step may do ------------------------------------------------------------------------------------------

@@ -106,6 +106,12 @@ def test_a_set_iterates_in_the_order_of_its_elements(values: frozenset[Any]) -> 
     assert keys == sorted(keys)
 
 
+@pytest.mark.parametrize("one", [(0, 8), (8, 0)])
+def test_a_set_made_of_one_in_order_iterates_as_that_of_an_equal_one(one: tuple[int, int]) -> None:
+    """Python's sets keep 0 and 8 in one place of their table, and then in the order in which they came."""
+    assert list(set(frozen(frozenset(one)))) == list(set(frozen(frozenset(reversed(one))))) == [0, 8]
+
+
 @given(VALUES)
 def test_a_renaming_of_identifiers_and_its_inverse_leave_every_value_as_it_was(value: Any) -> None:
     there, back = Renaming(lambda one: Id(one._rank + 5)), Renaming(lambda one: Id(one._rank - 5))

@@ -15,10 +15,11 @@ either a test is missing or the mutant is `equivalent`: no run can tell, and the
 
 from .explore import EXPLORE
 from .language import LANGUAGE
+from .looking import LOOKING
 from .mutant import Mutant
 from .properties import PROPERTIES
 from .runs import RUNS
 from .semantics import SEMANTICS
 from .worlds import WORLDS
 
-MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS)
+MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING)

@@ -35,11 +35,7 @@ EXPLORE = (
         "modelcheck/explore/reference.py",
         ("                terminal = False\n                observer.on_failure(source, transition)\n"),
         "                observer.on_failure(source, transition)\n",
-        (
-            "tests/explore/test_reference.py",
-            "tests/semantics/test_system.py",
-            "tests/properties/test_monitor.py",
-        ),
+        ("tests/explore/test_reference.py::test_a_state_whose_only_step_fails_is_no_end",),
     ),
     Mutant(
         "twin-starts",
@@ -93,10 +89,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "                same &= keys[np.uint64(number * len(width) + w)] == words[np.uint64(k * len(width) + w)]",
         "                same &= True",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/compiled/test_growth.py",
-        ),
+        ("tests/explore/compiled/test_kernel.py::test_keys_of_one_hash_have_places_of_their_own",),
     ),
     Mutant(
         "kernel-environment-stays",
@@ -120,28 +113,28 @@ EXPLORE = (
             "                    terminal = False\n"
         ),
         "                    note(store.firsts, (flags & FAILURES) << 56, source, ordinal)\n",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/test_reference.py::test_a_state_whose_only_step_fails_is_no_end",),
     ),
     Mutant(
         "kernel-sees-no-delivery",
         "modelcheck/explore/compiled/kernel.py",
         "                    moved |= seen[d] != seen[d - old + new]\n",
         "",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_a_property_of_messages_alone_is_judged_after_each_is_sent",),
     ),
     Mutant(
         "kernel-old-observation",
         "modelcheck/explore/compiled/kernel.py",
         "                visible = np.int64(observed[np.uint64(number)])",
         "                visible = before",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_a_step_back_to_a_known_state_is_judged_too",),
     ),
     Mutant(
         "kernel-level-is-forward",
         "modelcheck/explore/compiled/kernel.py",
         "        not_forward += number < level_end",
         "        not_forward += number < source",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "kernel-first-twin",
@@ -149,6 +142,7 @@ EXPLORE = (
         "                if spare[w] < keys[begin + w]:",
         "                if spare[w] > keys[begin + w]:",
         ("tests/explore/test_orbits.py",),
+        equivalent="the greatest twin is a name for all of them as the least one is",
     ),
     Mutant(
         "kernel-twins-twice",
@@ -162,7 +156,9 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "        slot = shape.presented[p]",
         "        slot = p + len(shape.environment)",
-        ("tests/explore/compiled/test_engine.py",),
+        (
+            "tests/explore/compiled/test_kernel.py::test_what_properties_saw_in_another_world_is_known_by_identifiers_and_not_by_places",
+        ),
     ),
     Mutant(
         "kernel-stale-passes",
@@ -173,11 +169,7 @@ EXPLORE = (
             "                    break\n"
         ),
         "",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/compiled/test_growth.py",
-            "tests/explore/compiled/test_crew.py",
-        ),
+        ("tests/explore/compiled/test_growth.py",),
     ),
     Mutant(
         "kernel-observations-alike",
@@ -191,7 +183,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/kernel.py",
         "    fresh = wrong & ~firsts[0, 0]",
         "    fresh = wrong",
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_of_several_states_that_violate_the_first_is_shown",),
     ),
     Mutant(
         "twins-not-counted",
@@ -205,10 +197,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/cycles.py",
         "    return end < count\n",
         "    return end < count - 1\n",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/test_liveness.py",
-        ),
+        ("tests/explore/compiled/test_cycles.py",),
     ),
     Mutant(
         "depth-of-the-parent",
@@ -222,7 +211,9 @@ EXPLORE = (
         "modelcheck/explore/compiled/steps.py",
         "        to_itself |= shape.links[link] == slot",
         "        to_itself |= False",
-        ("tests/count/test_compiled.py",),
+        (
+            "tests/count/test_compiled.py::test_a_message_to_oneself_that_is_sent_again_as_it_is_received_changes_nothing",
+        ),
     ),
     Mutant(
         "counts-the-least-twice",
@@ -257,17 +248,14 @@ EXPLORE = (
         "modelcheck/explore/compiled/tables.py",
         "            rows[base : base + family.room] = rows[family.base : family.base + family.room]\n",
         "",
-        (
-            "tests/explore/compiled/test_growth.py",
-            "tests/explore/compiled/test_engine.py",
-        ),
+        ("tests/explore/compiled/test_growth.py",),
     ),
     Mutant(
         "exceptions-are-assertions",
         "modelcheck/explore/compiled/tables.py",
         '"exception": 4',
         '"exception": 2',
-        ("tests/explore/compiled/test_engine.py",),
+        ("tests/explore/compiled/test_kernel.py::test_steps_that_fail_in_different_ways_violate_a_property_each",),
     ),
     Mutant(
         "replaced-rows-still-read",
@@ -275,9 +263,8 @@ EXPLORE = (
         "                self.span.array, self.pairs.keys = self.span.array.copy(), self.pairs.keys.copy()",
         "                pass",
         (
-            "tests/explore/compiled/test_growth.py",
             "tests/explore/compiled/test_crew.py",
-            "tests/explore/compiled/test_engine.py",
+            "tests/explore/compiled/test_engine.py::test_rows_that_another_thread_moves_are_not_misread",
         ),
     ),
     Mutant(
@@ -285,7 +272,7 @@ EXPLORE = (
         "modelcheck/explore/compiled/crew.py",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
         "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
-        ("tests/explore/compiled/test_crew.py",),
+        ("tests/explore/compiled/test_crew.py::test_threads_together_find_what_one_finds",),
     ),
     Mutant(
         "firsts-of-pieces-lost",
@@ -299,38 +286,28 @@ EXPLORE = (
         "modelcheck/explore/compiled/crew.py",
         "            worker.edges_begin[piece.first : piece.last] += begin\n",
         "",
-        ("tests/explore/compiled/test_crew.py",),
+        ("tests/explore/compiled/test_crew.py::test_threads_together_find_what_one_finds",),
     ),
     Mutant(
         "successors-of-the-next",
         "modelcheck/explore/exploration.py",
         "        return self.targets[self.first[number] : self.first[number + 1]]",
         "        return self.targets[self.first[number] : self.first[number + 1]][::-1]",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/count/test_compiled.py",
-            "tests/explore/test_reference.py",
-        ),
+        ("tests/explore/test_reference.py",),
     ),
     Mutant(
         "limit-one-more",
         "modelcheck/explore/limits.py",
         "        if self.states > self.limits.max_states:",
         "        if self.states > self.limits.max_states + 1:",
-        (
-            "tests/explore/compiled/test_engine.py",
-            "tests/explore/test_reference.py",
-            "tests/check/test_verdict.py",
-        ),
+        ("tests/explore/test_reference.py",),
     ),
     Mutant(
         "reference-depth-first",
         "modelcheck/explore/reference.py",
         "        target = discover(transition.after, source, found.depths[source] + 1) if changed else source",
         "        target = discover(transition.after, source, found.depths[source] + 1)",
-        (
-            "tests/explore/test_reference.py",
-            "tests/explore/test_orbits.py",
-        ),
+        ("tests/explore/test_reference.py",),
+        equivalent="a state that did not change is found again, under its own number",
     ),
 )

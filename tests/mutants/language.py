@@ -15,7 +15,7 @@ LANGUAGE = (
         "modelcheck/language/classes.py",
         "    if kind.__eq__ not in (object.__eq__, int.__eq__, str.__eq__) or kind.__hash__ not in hashes:",
         "    if False:",
-        ("tests/language/test_model_errors.py",),
+        ("tests/language/test_values.py",),
     ),
     Mutant(
         "subclasses-pass",
@@ -29,10 +29,7 @@ LANGUAGE = (
         "modelcheck/language/kinds.py",
         "        return SortedSet(sorted((frozen(item) for item in value), key=order))",
         "        return SortedSet([frozen(item) for item in value])",
-        (
-            "tests/language/test_model_errors.py",
-            "tests/semantics/test_system.py",
-        ),
+        ("tests/language/test_order.py",),
     ),
     Mutant(
         "identifier-equals-number",
@@ -51,8 +48,7 @@ LANGUAGE = (
         "    for option in in_order(options):",
         "    for option in options:",
         (
-            "tests/language/test_model_errors.py",
-            "tests/semantics/test_system.py",
+            "tests/language/test_values.py::test_a_value_that_is_not_exactly_what_its_field_declares_is_refused_where_it_enters_a_state",
         ),
     ),
     Mutant(
@@ -60,10 +56,7 @@ LANGUAGE = (
         "modelcheck/language/values.py",
         "            return self._rank < other._rank",
         "            return self._rank > other._rank",
-        (
-            "tests/semantics/test_system.py",
-            "tests/semantics/test_worlds.py",
-        ),
+        ("tests/semantics/test_renaming.py",),
     ),
     Mutant(
         "floats-pass",

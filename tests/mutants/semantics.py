@@ -91,7 +91,9 @@ SEMANTICS = (
         "modelcheck/semantics/system.py",
         "return (self.step, self.received)",
         "return (self.step, self.received and self.received[0])",
-        ("tests/explore/test_liveness.py",),
+        (
+            "tests/explore/test_liveness.py::test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last",
+        ),
     ),
     Mutant(
         "one-order-of-starts",
@@ -105,10 +107,7 @@ SEMANTICS = (
         "modelcheck/semantics/system.py",
         "if effect.shared != tuple(field.initial for field in self.definition.shared):",
         "if False:",
-        (
-            "tests/semantics/test_system.py",
-            "tests/language/test_model_errors.py",
-        ),
+        ("tests/language/test_model_errors.py::test_initial_values_are_no_place_to_change_a_shared_variable",),
     ),
     Mutant(
         "one-of-each-fault",
@@ -188,14 +187,14 @@ SEMANTICS = (
         "modelcheck/semantics/purity.py",
         "        after = self._picture()\n",
         "        return\n",
-        ("tests/language/test_model_errors.py",),
+        ("tests/semantics/test_purity.py",),
     ),
     Mutant(
         "closures-not-seen",
         "modelcheck/semantics/purity.py",
         "*map(_contents, value.__closure__ or ())",
         "",
-        ("tests/language/test_model_errors.py",),
+        ("tests/semantics/test_purity.py",),
     ),
     Mutant(
         "steps-run-once",
@@ -250,10 +249,7 @@ SEMANTICS = (
         "modelcheck/semantics/execution.py",
         "            script = script[: len(widths)]\n",
         "",
-        (
-            "tests/language/test_model_errors.py",
-            "tests/semantics/test_system.py",
-        ),
+        ("tests/language/test_model_errors.py::test_a_step_that_after_a_while_chooses_less_often_is_caught",),
     ),
     Mutant(
         "phases-again",
@@ -361,7 +357,11 @@ SEMANTICS = (
         "modelcheck/semantics/system.py",
         '        elif component.crashed or (cut and self.settings.across == "lost"):',
         '        elif cut and self.settings.across == "lost":',
-        ("tests/semantics/test_system.py",),
+        (
+            "tests/semantics/test_system.py",
+            "tests/semantics/test_partitions.py::test_counts_are_those_of_the_second_account",
+        ),
+        equivalent="of what then waits at a crashed process network.remembered keeps nothing",
     ),
     Mutant(
         "loss-of-all",
@@ -420,14 +420,15 @@ SEMANTICS = (
         "modelcheck/semantics/partitions.py",
         "if cut != frozenset(port for port, sender in around if sender in before):",
         "if True:",
-        ("tests/semantics/test_partitions.py",),
+        ("tests/semantics/test_partitions.py::test_counts_are_those_of_the_second_account",),
+        equivalent="a process whose links are as they were is as it was when it is told so, and what the network says is no message that counts",
     ),
     Mutant(
         "lockstep-without-idle-choice",
         "modelcheck/semantics/lockstep.py",
         "steps = (*turn.steps, outcome) if active or outcome.choices else turn.steps",
         "steps = (*turn.steps, outcome) if active else turn.steps",
-        ("tests/semantics/test_lockstep.py",),
+        ("tests/semantics/test_lockstep.py::test_to_choose_after_a_draw_that_changed_nothing_is_refused_too",),
     ),
     Mutant(
         "lockstep-choose-after-draw",
@@ -445,5 +446,47 @@ SEMANTICS = (
             "tests/semantics/test_system.py",
             "tests/explore/test_reference.py",
         ),
+    ),
+    Mutant(
+        "suspicions-of-nobody",
+        "modelcheck/semantics/settings.py",
+        "if self.suspicions and not definition.handles(Down):",
+        "if False:",
+        ("tests/test_faults.py::test_nobody_is_suspected_where_nobody_consults_a_detector",),
+    ),
+    Mutant(
+        "lockstep-on-any-network",
+        "modelcheck/semantics/settings.py",
+        "        if not self.links.ordered:\n",
+        "        if False:\n",
+        ("tests/semantics/test_lockstep.py::test_what_has_no_place_in_a_round_is_refused",),
+    ),
+    Mutant(
+        "strand-is-not-free",
+        "modelcheck/language/faults.py",
+        "        free=True,\n",
+        "",
+        ("tests/test_faults.py",),
+    ),
+    Mutant(
+        "nobody-is-down-at-first",
+        "modelcheck/language/faults.py",
+        "        at_first=True,\n",
+        "",
+        ("tests/cli/test_run.py::test_recoveries_without_crashes_make_sense_where_somebody_is_down_at_first",),
+    ),
+    Mutant(
+        "losses-keep-a-copy",
+        "modelcheck/language/faults.py",
+        '        said={"lose": "lost"},\n        sentence=_TO_A_MESSAGE,\n        gone=("lose",),',
+        '        said={"lose": "lost"},\n        sentence=_TO_A_MESSAGE,',
+        ("tests/test_faults.py::test_a_message_that_is_said_to_be_lost_is_gone",),
+    ),
+    Mutant(
+        "sets-keep",
+        "modelcheck/language/networks.py",
+        "        ordered=False,\n        merges=True,\n        keeps=False",
+        "        ordered=False,\n        merges=True,\n        keeps=True",
+        ("tests/semantics/test_system.py",),
     ),
 )

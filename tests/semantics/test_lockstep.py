@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from modelcheck import Limits, UsageError, catalog, check
+from modelcheck import Limits, StepError, UsageError, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, PlainExploration
@@ -272,6 +272,32 @@ def test_an_endless_run_of_probability_0_is_no_violation() -> None:
     assert (found.verdict, found.note) == ("holds", "with probability 1")
     assert found.trace is not None
     assert found.trace.unit == "round"
+
+
+def test_to_choose_after_a_draw_that_changed_nothing_is_refused_too(run: Run) -> None:
+    """Whether there is a choice depends on the draw, as where the draw is written down."""
+    found = run(
+        """
+        class Coin(Process):
+            topology = one_way_ring
+            identifiers = "none"
+            over: bool = False
+            x: int = 0
+            @step
+            def toss(self):
+                self.require(not self.over)
+                self.over = self.draw((False, True))
+            @step
+            def pick(self):
+                self.require(not self.over)
+                self.over = True
+                self.x = self.choose((1, 2))
+        """,
+        n=1,
+        schedule="lockstep",
+    )
+    assert isinstance(found.error, StepError)
+    assert found.error.what == "in one round a process draws in toss and then chooses in pick"
 
 
 def test_drawing_among_what_leads_to_the_same_state_again_is_certain_not_to_end(run: Run) -> None:

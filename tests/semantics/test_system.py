@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,69 @@ def test_duplications_mean_nothing_on_a_sticky_network(run: Callable[..., Result
         run(SEND.replace("{numbers}", "(1,)"), network="sticky", duplications=1)
 
 
+def test_a_bag_loses_each_of_the_messages_that_differ_once(explored: Explore) -> None:
+    """Which of two equal ones is lost makes no difference: 1, 1 and 2 are lost in two ways. Before p1 has sent nothing is lost."""
+    (world,) = explored(SEND.replace("{numbers}", "(1, 1, 2)"), 2, FIRST, network="bag", losses=1)
+    (start,) = world.system.starts(world.world)
+    (sent,) = world.system.successors(world.world, start.state)
+    assert sent.after is not None
+    kinds = [step.outcome.kind for step in world.system.successors(world.world, sent.after)]
+    assert sorted(kinds) == ["lose", "lose", "receive", "receive"]
+
+
+def test_of_several_steps_that_receive_a_message_any_may(explored: Explore) -> None:
+    text = (
+        SEND.replace("{numbers}", "(1,)")
+        + """\
+    @receive(Number)
+    def write_it_down_twice(self, message):
+        self.got = (*self.got, message.x, message.x)
+"""
+    )
+    (world,) = explored(text, 2, FIRST)
+    assert {fields[1][1] for fields in world.endings} == {(1,), (1, 1)}
+
+
+def test_what_waits_at_any_port_can_be_received(explored: Explore) -> None:
+    """The middle of a line has two: it hears of its neighbours in either order."""
+    (world,) = explored(
+        """
+        class Hello(Message):
+            pass
+        class Greets(Process):
+            topology = line
+            greeted: bool = False
+            heard: tuple[Port, ...] = ()
+            @initiate
+            def greet(self):
+                self.require(not self.greeted and len(self.ports) == 1)
+                self.greeted = True
+                self.send(self.ports[0], Hello())
+            @receive(Hello)
+            def hear(self, message, port):
+                self.heard = (*self.heard, port)
+        """,
+        3,
+        Policy("none"),
+    )
+    heard = {fields[1][1] for fields in world.endings}
+    assert {tuple(map(int, ports)) for ports in heard} == {(0, 1), (1, 0)}
+
+
+def test_a_step_that_fails_leaves_its_process_as_it_was(explored: Explore) -> None:
+    """The message that it was about to receive is still there to be looked at, and the state is no end."""
+    text = SEND.replace("{numbers}", "(1,)").replace("self.require(len(self.got) < 3)", "assert False")
+    (world,) = explored(text, 2, FIRST)
+    (start,) = world.system.starts(world.world)
+    (sent,) = world.system.successors(world.world, start.state)
+    assert sent.after is not None
+    (failed,) = world.system.successors(world.world, sent.after)
+    assert failed.after is None
+    assert failed.outcome.component is sent.after[2]
+    assert failed.outcome.component.inbox != ((),)
+    assert not world.endings
+
+
 # --- crashes -----------------------------------------------------------------------------------------------------
 
 HEARS = """
@@ -154,6 +218,51 @@ def test_up_follows_down_and_stable_fields_survive(explored: Explore) -> None:
                 assert component.fields[1] == 1, "one recovery each at most, and a fresh count of lives"
 
 
+def test_up_stands_before_what_a_process_sends_as_it_recovers(explored: Explore) -> None:
+    """And before it has spoken nothing else is heard of it."""
+    text = HEARS.replace("self.lives += 1", "self.lives += 1\n        self.send(NEXT, Note(3))")
+    records = heard(explored(text, 2, FIRST, crashes=1, recoveries=1))
+    assert {record for record in records if "3" in record} == {
+        ("2", "1", "Down", "Up", "3"),
+        ("Down", "Up", "3", "2", "1"),
+    }
+
+
+def test_in_a_bag_what_a_recovered_process_sends_may_overtake_what_was_said_of_it(explored: Explore) -> None:
+    """Only what p1 sent before it crashed comes before Down, and Down before Up: with 2 and 1 that is 4! / 2 orders."""
+    records = heard(explored(HEARS, 2, FIRST, network="bag", crashes=1, recoveries=1))
+    orders = set(itertools.permutations(("Down", "Up", "2", "1")))
+    assert {record for record in records if "Up" in record and len(record) == 4} == {
+        order for order in orders if order.index("Down") < order.index("Up")
+    }
+
+
+def test_who_does_not_ask_whether_others_are_up_again_is_not_told(explored: Explore) -> None:
+    text = HEARS.replace("@receive(Down, Up)", "@receive(Down)")
+    (world,) = explored(text, 2, FIRST, crashes=1, recoveries=1)
+    assert {record for record in heard([world]) if "Down" in record} == {
+        ("2", "1", "Down"),
+        ("Down",),
+        ("Down", "2", "1"),
+    }
+
+
+def test_who_was_down_hears_the_last_word_of_the_detector_all_the_same(explored: Explore) -> None:
+    """p2 remembers what it heard before its crash: at the end it knows whether p1 is down, or came back, whenever that was."""
+    text = HEARS.replace("heard: tuple[str, ...] = ()", "heard: tuple[str, ...] = stable(())")
+    (world,) = explored(text, 2, FIRST, crashes=2, recoveries=2)
+    ends = [world.found.states[number] for number in world.found.terminals]
+    known = set()
+    for _, p1, p2 in ends:
+        if p2.crashed or p2.fields[1] == 0:
+            continue
+        words = [word for word in p2.fields[2] if word in ("Down", "Up")]
+        is_so = "Down" if p1.crashed else "Up" if p1.fields[1] else None
+        assert (words[-1] if words else None) == is_so
+        known.add((is_so, tuple(words)))
+    assert known >= {("Down", ("Down",)), ("Up", ("Up",)), ("Up", ("Down", "Up")), (None, ())}
+
+
 def test_messages_to_a_crashed_process_vanish_and_its_inbox_is_emptied(explored: Explore) -> None:
     (world,) = explored(HEARS, 2, FIRST, crashes=1)
     for state in world.found.states:
@@ -198,6 +307,13 @@ def test_simultaneous_start_means_that_all_have_sent_before_anything_is_received
     """SEND with two initiators: one initial state; then two independent receptions in any order, 4 states."""
     (world,) = explored(SEND.replace("{numbers}", "(1,)"), 2, Policy("none"), start="simultaneous")
     assert world.counts == (4, 4, 1, 2)
+
+
+def test_a_starting_step_that_chooses_starts_in_every_way(explored: Explore) -> None:
+    """Two processes with two choices each: four initial states, and nothing more to do."""
+    text = TICKET.replace("self.mine = self.next", "self.mine = self.choose((1, 2))").replace("self.next += 1", "pass")
+    (world,) = explored(text.replace("    next: int = shared(1)\n", ""), 2, Policy("none"), start="simultaneous")
+    assert world.counts == (4, 0, 4, 0)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from modelcheck.catalog import find_model
-from modelcheck.language.topology import Topology, complete, line, one_way_ring, star, two_way_ring
+from modelcheck.language.topology import Link, Shape, Topology, complete, line, one_way_ring, star, two_way_ring
+from modelcheck.language.values import Port
+from modelcheck.semantics.isomorphism import automorphisms
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.symmetry import Orbits, own_group, turned
 from modelcheck.semantics.worlds import Policy, World, Worlds
@@ -116,3 +118,14 @@ def test_an_orbit_has_one_representative_and_as_many_states_as_the_theorem_says(
 def test_worlds_with_different_identifiers_have_no_symmetry_at_all() -> None:
     definition = find_model("chang_roberts").definition
     assert {own_group(found, NOTHING) for found in Worlds(definition, one_way_ring, 4, Policy("unique"))} == {()}
+
+
+def test_a_symmetry_keeps_the_ports_at_both_ends_of_every_link() -> None:
+    """Two pairs with two links within each, straight (0 to 0, 1 to 1) in one pair and crossed (0 to 1, 1 to 0) in the other, and
+    two links between the pairs: within each pair the two can change places, but the pairs cannot."""
+    p = [Port(k) for k in range(3)]
+    ends = [(0, 0, 1, 0), (0, 1, 1, 1), (2, 0, 3, 1), (2, 1, 3, 0), (0, 2, 2, 2), (1, 2, 3, 2)]
+    forth = [Link(a, p[here], b, p[there]) for a, here, b, there in ends]
+    back = [Link(link.target, link.in_port, link.source, link.out_port) for link in forth]
+    pairs = Shape("two pairs", 4, tuple(sorted(forth + back)), (tuple(p),) * 4)
+    assert automorphisms(pairs) == [(0, 1, 2, 3), (1, 0, 3, 2)]

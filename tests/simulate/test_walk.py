@@ -252,6 +252,47 @@ def test_a_closed_port_keeps_its_message_until_the_process_opens_it(write: Write
         assert walk.steps == 15
 
 
+TICKETS = """
+class Tickets(Process):
+    topology = one_way_ring
+    mine: int = 0
+    next: int = shared(1)
+
+    @initiate
+    def take(self):
+        self.require(not self.mine and MAY)
+        self.mine = self.next
+        self.next += 1
+
+    @step
+    def open_the_shop(self):
+        self.require(self.next == 0)
+        self.next = 1
+"""
+
+
+def tickets(model: str, seed: int, start: str = "any") -> tuple[int, ...]:
+    """Which of the numbers each of three gets."""
+    system = a_system(model, start=start)
+    world = World(next(system.definition.topologies[0].shapes(3)), (1, 2, 3), frozenset(range(3)), None, 1)
+    walk = Walk(system, world, Random(seed))
+    walk.run()
+    return tuple(walker.fields[0] for walker in walk.walkers)
+
+
+def test_who_waits_for_a_shared_variable_goes_on_when_another_has_set_it(write: Write) -> None:
+    """Nobody gets a ticket before the shop is open: however often somebody asked before, everybody gets one then."""
+    model = write(TICKETS.replace("MAY", "self.next").replace("shared(1)", "shared(0)"))
+    for seed in range(10):
+        assert sorted(tickets(model, seed)) == [1, 2, 3]
+
+
+def test_simultaneous_starts_that_share_a_variable_happen_in_any_order(write: Write) -> None:
+    """Six orders; that one of them is not among sixty random ones has a probability below 6 (5/6)^60, about 1 in 10,000."""
+    model = write(TICKETS.replace("MAY", "True"))
+    assert len({tickets(model, seed, "simultaneous") for seed in range(60)}) == 6
+
+
 def test_a_step_that_fails_ends_the_run(write: Write) -> None:
     model = write(
         """
