@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..language.faults import DEEDS
 from ..language.process import Process
 from ..semantics.components import State
-from ..semantics.system import Outcome, System, Transition
+from ..semantics.execution import Effect
+from ..semantics.system import Invocation, Outcome, System, Transition
+
+
+class OneByOne(System):
+    """A system that runs a step anew each time, and no further than its outcomes are asked for: what was noticed while it
+    ran belongs to the outcome that came last."""
+
+    def _effects(self, call: Invocation) -> Iterator[Effect]:
+        return self.execute(call)
 
 
 def shared_reads(system: System, before: State, taken: Transition) -> tuple[str, ...] | None:
@@ -29,7 +39,7 @@ def _runs_code(outcome: Outcome) -> bool:
     return received and (not outcome.is_fault or DEEDS[outcome.kind].runs_code)
 
 
-def _watching(system: System) -> tuple[System, set[str]]:
+def _watching(system: System) -> tuple[OneByOne, set[str]]:
     """A system of the same protocol that notes what the step reads that ran last."""
     names = frozenset(field.name for field in system.definition.shared)
     seen: set[str] = set()
@@ -44,4 +54,4 @@ def _watching(system: System) -> tuple[System, set[str]]:
                 seen.add(name)
             return super().__getattribute__(name)
 
-    return System(replace(system.definition, cls=Watched), system.settings, twice=False), seen
+    return OneByOne(replace(system.definition, cls=Watched), system.settings, twice=False), seen

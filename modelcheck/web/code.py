@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..errors import ModelError
 from ..language.definition import Definition
-from ..semantics.execution import Effect
+from ..runs.looking import OneByOne
 from ..semantics.lockstep import Round
-from ..semantics.system import Invocation, System, Transition
+from ..semantics.system import Transition
 from .paths import WrittenRun
 from .subject import Subject
 
@@ -58,13 +57,10 @@ def lines_that_ran(subject: Subject, transition: Transition, before: tuple[Any, 
     return set()
 
 
-class _Watched(System):
+class _Watched(OneByOne):
     """A System that knows of the outcome it has just given which lines ran for it."""
 
     ran: set[int] = set()
-
-    def _effects(self, call: Invocation) -> Iterator[Effect]:
-        return self.execute(call)  # one by one
 
     def _run(self, *arguments: Any, **named: Any) -> Any:
         self.runner.lines.clear()
