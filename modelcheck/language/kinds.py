@@ -21,7 +21,7 @@ from operator import is_
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 from .classes import attributes, check_class, membership, refuse, restore
-from .values import Id, Misuse, Port, SortedSet, field_names, order, record, show
+from .values import Id, Misuse, Port, SortedSet, field_names, order, record, show, sorted_set
 
 Test = Callable[[Any], bool]
 Settle = Callable[[Any], Any]  # a value as it stands in a state, or Misuse
@@ -49,7 +49,7 @@ def frozen(value: Any) -> Any:
         return value if all(map(is_, items, value.items())) else SortedSet(items)
     if kind is frozenset:
         # built in order, so that equal sets are laid out equally and whatever is derived from them iterates alike
-        return SortedSet(sorted((frozen(item) for item in value), key=order))
+        return sorted_set(sorted((frozen(item) for item in value), key=order))
     return admitted(kind, value)(value)
 
 

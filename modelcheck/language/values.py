@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Callable, Iterable
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, total_ordering
 from typing import Any, ClassVar, NoReturn
 
@@ -218,6 +219,14 @@ class SortedSet(frozenset[Any]):
         return SortedSet, (self.items(),)
 
 
+def sorted_set(items: Sequence[Any]) -> SortedSet:
+    """The set of these elements, which stand in canonical order."""
+    made = SortedSet(items)
+    if len(made) == len(items):
+        _write_items(made, tuple(items))
+    return made
+
+
 _write_items = SortedSet.__dict__["_items"].__set__
 SortedSet._items = property(SortedSet.__dict__["_items"].__get__)  # type: ignore[assignment]
 
@@ -233,9 +242,14 @@ def _sorted_result(name: str) -> Callable[..., Any]:
         result = plain(self, *others)
         if not isinstance(result, frozenset):
             return result
-        if name in KEEPING and len(result) == len(self):
+        if name not in KEEPING:
+            return sorted_set(sorted(result, key=order))
+        if len(result) == len(self):
             return self  # which has the same elements, the very same
-        return SortedSet(sorted(result, key=order))
+        items = [item for item in self.items() if item in result]
+        for item in result.difference(self) if len(result) > len(items) else ():
+            insort(items, item, key=order)
+        return sorted_set(items)
 
     return method
 
@@ -326,7 +340,7 @@ class Renaming:
         if isinstance(value, tuple):
             return tuple.__new__(kind, map(self, tuple.__iter__(value)))
         if isinstance(value, frozenset):
-            return SortedSet(sorted(map(self, frozenset.__iter__(value)), key=order))
+            return sorted_set(sorted(map(self, frozenset.__iter__(value)), key=order))
         return self._record(value)
 
     def _record(self, value: Any) -> Any:

@@ -27,7 +27,7 @@ LANGUAGE = (
     Mutant(
         "sets-as-they-come",
         "modelcheck/language/kinds.py",
-        "        return SortedSet(sorted((frozen(item) for item in value), key=order))",
+        "        return sorted_set(sorted((frozen(item) for item in value), key=order))",
         "        return SortedSet([frozen(item) for item in value])",
         ("tests/language/test_order.py",),
     ),
