@@ -42,14 +42,14 @@ class Counter:
         layout, tables, states = decoded.layout, decoded.tables, len(decoded)
         with tables.lock:
             table, sends = tables_for(decoded), self._sends_of(tables)
-            steps = layout.shape.actors * tables.most_outcomes  # of a state, at most
+            steps = layout.record.actors * tables.most_outcomes  # of a state, at most
         graph = Graph(decoded.words, found.first, found.targets, sends, len(self.columns))
         room = Room(
             *Transitions.of(steps),
-            np.zeros(len(layout.shape.width), np.uint64),
+            np.zeros(len(layout.record.width), np.uint64),
             np.full(len(self.columns), -1, np.int64),
         )
-        view = layout.shape, table, graph, room
+        view = layout.record, table, graph, room
         order, endless = _AS_NUMBERED, np.full(2 * len(self.columns), -1, np.int64)
         if not leads_onwards(graph.first, graph.targets):
             if found.acyclic:

@@ -50,7 +50,7 @@ class _Builder:
         self.one, self.listing, self.collapsed = one, one.listing, collapse
         self.system, self.world, self.found = one.system, one.world, one.found
         self.observer = Collapse(one.listing)
-        reads = set[Any]().union(*(monitor.reads for monitor in one.lane.monitors.values()))
+        reads = set[Any]().union(*(monitor.reads for monitor in one.worker.monitors.values()))
         self.sight, self.classes = self.observer.everything, Classes(*2 * (np.arange(len(self.listing)),))
         if collapse:
             self.sight, self.classes = self._by(fields) if fields else self.observer.best(reads, MOST_CLASSES)

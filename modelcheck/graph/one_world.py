@@ -42,7 +42,7 @@ class OneWorld:
     worlds: int | None
     found: Exploration
     listing: Listing
-    lane: Worker
+    worker: Worker
     violations: dict[str, Candidate]
     chosen: str  # why this world: "asked", "violation", "first"
     looked_through: int  # worlds in which no property fails
@@ -83,10 +83,10 @@ def _one_world(request: Request, meter: Meter, engine: Engine, number: int | Non
     if world is None:
         raise UsageError(f"there is no world {number}: they are numbered from 1 to {total:,}")
     findings = Findings(system, request.properties)
-    lane = Worker(system, request.properties, findings, meter, engine, records=True)
-    witness = lane.witness = Witness(request, system)
+    worker = Worker(system, request.properties, findings, meter, engine, records=True)
+    witness = worker.witness = Witness(request, system)
     try:
-        found = lane.explore(world, number, False, None)
+        found = worker.explore(world, number, False, None)
         if found.complete:
             witness.ask(len(found.states), findings.violations.entries.values())
             if not system.verify(hurried=meter.stop):
@@ -102,7 +102,7 @@ def _one_world(request: Request, meter: Meter, engine: Engine, number: int | Non
     names = [name for name in _names(request) if name in entries and (not request.selected or name in request.selected)]
     violations = {name: entries[name] for name in names}
     return OneWorld(
-        request, system, world, number, total if total <= COUNTED else None, found, Listing(system, found), lane, violations,
+        request, system, world, number, total if total <= COUNTED else None, found, Listing(system, found), worker, violations,
         chosen, looked_through,
     )  # fmt: skip
 

@@ -147,15 +147,15 @@ EXPLORE = (
     Mutant(
         "kernel-twins-twice",
         "modelcheck/explore/compiled/kernel.py",
-        "    return shape.turns.shape[0] // keeping",
-        "    return shape.turns.shape[0]",
+        "    return world.turns.shape[0] // keeping",
+        "    return world.turns.shape[0]",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(
         "kernel-presented-in-order",
         "modelcheck/explore/compiled/kernel.py",
-        "        slot = shape.presented[p]",
-        "        slot = p + len(shape.environment)",
+        "        slot = world.presented[p]",
+        "        slot = p + len(world.environment)",
         (
             "tests/explore/compiled/test_kernel.py::test_what_properties_saw_in_another_world_is_known_by_identifiers_and_not_by_places",
         ),
@@ -209,7 +209,7 @@ EXPLORE = (
     Mutant(
         "messages-to-itself",
         "modelcheck/explore/compiled/steps.py",
-        "        to_itself |= shape.links[link] == slot",
+        "        to_itself |= world.links[link] == slot",
         "        to_itself |= False",
         (
             "tests/count/test_compiled.py::test_a_message_to_oneself_that_is_sent_again_as_it_is_received_changes_nothing",

@@ -189,10 +189,10 @@ class SharedWorld:
     def _expand(self, piece: Piece) -> None:
         try:
             while piece.counters[kernel.CURSOR] < piece.last and not self._over:
-                table, sight, store = self.worker.arrays(self.layout, self.keeps_targets)
+                table, observations, store = self.worker.arrays(self.layout, self.keeps_targets)
                 store = store._replace(terminals=piece.terminals, firsts=piece.firsts)
                 counters, batch = piece.counters, piece.batch
-                why = int(kernel.expand(self.layout.shape, table, sight, store, batch, counters, piece.last))
+                why = int(kernel.expand(self.layout.record, table, observations, store, batch, counters, piece.last))
                 if why == kernel.MANY_SUCCESSORS or (why == kernel.DONE and counters[kernel.CURSOR] < piece.last):
                     piece.batch = self._larger(batch, int(counters[kernel.FILLED]))
                 elif why != kernel.DONE:
@@ -204,7 +204,7 @@ class SharedWorld:
 
     def _larger(self, batch: records.BatchRecord, filled: int) -> records.BatchRecord:
         larger = self.layout.new_batch(2 * len(batch.hashes))
-        width = len(self.layout.shape.width)
+        width = len(self.layout.record.width)
         for old, new, each in (
             (batch.words, larger.words, width),
             (batch.keys, larger.keys, width),
@@ -228,11 +228,11 @@ class SharedWorld:
             counters[kernel.FILLED] = found[kernel.FILLED]
             counters[kernel.TARGETS] += found[kernel.FILLED]
             while True:
-                table, sight, store = worker.arrays(self.layout, self.keeps_targets)
-                why = int(kernel.insert(self.layout.shape, table.slots, sight, store, piece.batch, counters))
+                table, observations, store = worker.arrays(self.layout, self.keeps_targets)
+                why = int(kernel.insert(self.layout.record, table.slots, observations, store, piece.batch, counters))
                 if why == kernel.DONE:
                     break
-                del table, sight, store  # arrays that are replaced are to be let go
+                del table, observations, store  # arrays that are replaced are to be let go
                 if why == kernel.MANY_STATES:
                     self._wait_for_the_expanding()
                 worker.provide(why, self.layout, self.claims, piece.batch, counters)

@@ -51,7 +51,7 @@ class CompiledEngine:
         self.firsts: Array = np.zeros((64, 2), np.int64)
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
         self.batch: records.BatchRecord | None = None
-        self.sight: Observations | None = None
+        self._observations: Observations | None = None
         self.generation = -1
         self.scope: Hashable = None
 
@@ -94,9 +94,9 @@ class CompiledEngine:
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
         counters[kernel.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
         self.visited[: 2 * self.capacity] = 0
-        kernel.rehash(layout.shape.width, self.keys, starts, self.visited)
+        kernel.rehash(layout.record.width, self.keys, starts, self.visited)
         for number in range(starts):
-            wrong = int(self.sight_of.wrong.array[self.observed[number]])
+            wrong = int(self.observations.wrong.array[self.observed[number]])
             if wrong:
                 kernel.note(self.firsts, np.int64(wrong), number, -1)
         self.layout = layout
@@ -116,7 +116,7 @@ class CompiledEngine:
         counters, most = self.counters, int(self.counters[kernel.MOST])
         budget = SLICE
         while True:
-            why = int(kernel.search(layout.shape, *self.arrays(layout, keeps_targets), layout.batch, counters, budget))
+            why = int(kernel.search(layout.record, *self.arrays(layout, keeps_targets), layout.batch, counters, budget))
             budget = SLICE
             stop = False
             if why == kernel.PAUSE:
@@ -140,14 +140,14 @@ class CompiledEngine:
         self, layout: StateLayout, keeps_targets: bool
     ) -> tuple[records.TablesRecord, records.ObservationsRecord, records.StatesRecord]:
         """What the kernel works on, as of now."""
-        tables, sight = self.tables, self.sight_of
+        tables, observations = self.tables, self.observations
         with tables.lock:
             self._cover(layout)
             table = tables.as_of_now(layout.slots)
-            assert sight.vectors is not None
+            assert observations.vectors is not None
             view = records.ObservationsRecord(
-                sight.seen.array, sight.seen_environment.array, sight.index, sight.vectors, sight.wrong.array,
-                sight.steps.keys, sight.steps.rows, self.watches,
+                observations.seen.array, observations.seen_environment.array, observations.index, observations.vectors, observations.wrong.array,
+                observations.steps.keys, observations.steps.rows, self.watches,
             )  # fmt: skip
         store = records.StatesRecord(
             self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
@@ -183,8 +183,8 @@ class CompiledEngine:
     def _cover(self, layout: StateLayout) -> None:
         """Numbers what properties see of all that was tabulated since. The tables' lock is held."""
         if layout.version != self.tables.version:
-            self.sight_of.cover(layout.families, self.tables)
-            layout.place(self.sight_of)
+            self.observations.cover(layout.families, self.tables)
+            layout.place(self.observations)
             layout.version = self.tables.version
 
     def _refresh(self, layout: StateLayout, claims: Predicates) -> None:
@@ -213,7 +213,7 @@ class CompiledEngine:
             )
         make_room(self.visited.nbytes)  # twice the old one, which goes first
         count = int(self.counters[kernel.STATES])
-        width = len(layout.shape.width)
+        width = len(layout.record.width)
         keys = self._longer(self.keys, capacity * width, count * width) if self.keys is not self.words else None
         self.words = self._longer(self.words, capacity * width, count * width)
         self.keys = self.words if keys is None else keys
@@ -223,7 +223,7 @@ class CompiledEngine:
         self.visited = self.visited[:0]
         self.visited = np.zeros(2 * capacity, np.uint64)
         self.capacity = capacity
-        kernel.rehash(layout.shape.width, self.keys, count, self.visited)
+        kernel.rehash(layout.record.width, self.keys, count, self.visited)
 
     def _longer(self, array: Array, length: int, count: int) -> Array:
         """A longer array with the same first numbers. Memory that was not written to yet takes none."""
@@ -235,9 +235,9 @@ class CompiledEngine:
     # --- observations
 
     @property
-    def sight_of(self) -> Observations:
-        assert self.sight is not None
-        return self.sight
+    def observations(self) -> Observations:
+        assert self._observations is not None
+        return self._observations
 
     def _observe(self, layout: StateLayout, slots: list[int], claims: Predicates) -> int:
         """The number of the observation of the state in these slots, judged if it is new."""
@@ -249,7 +249,7 @@ class CompiledEngine:
                 raise UnsupportedError("a step property fails of steps that change nothing it reads")
             return claims.judge(state)
 
-        number = self.sight_of.number(vector, wrong)
+        number = self.observations.number(vector, wrong)
         if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
             raise UnsupportedError("there are more observations than numbers for them")
         if claims.generation != self.generation:  # it has just been seen to read more
@@ -265,26 +265,26 @@ class CompiledEngine:
         wrong = claims.judge_step(before, after)
         if claims.generation != self.generation:
             raise Again
-        self.sight_of.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
+        self.observations.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
 
     def _vector(self, layout: StateLayout, slots: list[int]) -> tuple[int, ...]:
-        sight = self.sight_of
+        observations = self.observations
         # where this thread numbered it: the family itself may have been moved by another thread in the meantime
-        base = {slot: sight.covered(layout.family_of(slot))[0] for slot in layout.presented}
-        seen = [int(sight.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
-        return (*seen, int(sight.seen_environment.array[slots[0]]) if layout.offset else 0)
+        base = {slot: observations.covered(layout.family_of(slot))[0] for slot in layout.presented}
+        seen = [int(observations.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
+        return (*seen, int(observations.seen_environment.array[slots[0]]) if layout.offset else 0)
 
     # --- entering a world
 
     def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Predicates) -> StateLayout:
         tables = self.tables
-        if claims.generation != self.generation or self.sight is None:
-            self.sight = Observations()
+        if claims.generation != self.generation or self._observations is None:
+            self._observations = Observations()
             self.generation = claims.generation
             self.scope = claims.scope
-        self.sight.observe, self.sight.observe_environment = claims.observe, claims.observe_environment
+        self._observations.observe, self._observations.observe_environment = claims.observe, claims.observe_environment
         if claims.scope != self.scope:
-            self.sight.forget()
+            self._observations.forget()
             self.scope = claims.scope
         self.watches = claims.watches_steps
         with tables.lock:
@@ -295,8 +295,8 @@ class CompiledEngine:
             profiles = [component.profile for component in starts[0].state[1:]]
             layout = StateLayout(world, group, tables, profiles, self.batch)
         self.batch = layout.batch
-        if len(self.words) != self.capacity * len(layout.shape.width):
-            self.words = np.zeros(self.capacity * len(layout.shape.width), np.uint64)
+        if len(self.words) != self.capacity * len(layout.record.width):
+            self.words = np.zeros(self.capacity * len(layout.record.width), np.uint64)
         self.keys = np.zeros_like(self.words) if group else self.words
         self._refresh(layout, claims)
         return layout
@@ -324,7 +324,7 @@ class CompiledEngine:
             layout.pack(slots, self.words, number)
             if found.group:
                 flat = layout.slots.reshape(-1)
-                kernel.least_twin(layout.shape, flat, self.words, self.keys, layout.batch.spare, number)
+                kernel.least_twin(layout.record, flat, self.words, self.keys, layout.batch.spare, number)
             self.parents[number] = -1 - number
             self.observed[number] = self._observe(layout, slots, claims)
         return len(found.starts)

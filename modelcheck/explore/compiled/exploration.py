@@ -39,7 +39,7 @@ class CompiledExploration(Exploration):
     def columns(self) -> list[Column]:
         packed = self.packed
         layout, tables = packed.layout, packed.tables
-        width = len(layout.shape.width)
+        width = len(layout.record.width)
         words = packed.words[: len(packed) * width].reshape(-1, width)
         found = [
             Column(((words[:, word] >> np.uint64(shift)) & np.uint64(mask)).astype(np.int32), values)

@@ -38,10 +38,10 @@ class Room(NamedTuple):
 
 
 @jit()
-def rows_of(shape: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
+def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
     count = fill(
-        shape, table, graph.states, source, source + 1, room.words, room.source, room.slot, room.row, room.kind
+        world, table, graph.states, source, source + 1, room.words, room.source, room.slot, room.row, room.kind
     )
     recorded = 0
     for k in range(count):
@@ -58,7 +58,7 @@ def rows_of(shape: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
 
 @jit()
 def fold(
-    shape: Any, table: Any, graph: Any, room: Any, order: Any, begin: Any, end: Any, column: Any, width: Any, bounded: Any,
+    world: Any, table: Any, graph: Any, room: Any, order: Any, begin: Any, end: Any, column: Any, width: Any, bounded: Any,
     low: Any, high: Any,
 ) -> int:  # fmt: skip
     """One pass over the states numbered order[begin:end] (begin:end where there is no order), the last first: the least and the
@@ -70,7 +70,7 @@ def fold(
     for k in range(end - 1, begin - 1, -1):
         source = np.int64(order[k]) if len(order) else k
         edge = graph.first[source]
-        count = rows_of(shape, table, graph, source, room)
+        count = rows_of(world, table, graph, source, room)
         if count != graph.first[source + 1] - edge:
             return -1
         for j in range(count):
@@ -90,12 +90,12 @@ def fold(
 
 @jit()
 def first_on_cycle(
-    shape: Any, table: Any, graph: Any, room: Any, inside: Any, begin: Any, end: Any, endless: Any
+    world: Any, table: Any, graph: Any, room: Any, inside: Any, begin: Any, end: Any, endless: Any
 ) -> None:
     """For each column the first transition that sends and is `inside` a cycle: endless[2 * column] = state, ordinal."""
     for source in range(begin, end):
         edge = graph.first[source]
-        count = rows_of(shape, table, graph, source, room)
+        count = rows_of(world, table, graph, source, room)
         for j in range(count):
             if inside[edge + j]:
                 for column in range(graph.columns):

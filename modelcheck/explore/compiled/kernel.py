@@ -216,17 +216,17 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
 
 
 @jit()
-def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
+def least_twin(world: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
     """Writes the least of the twins of state k of `words`, as a tuple of words, into `keys` at k. Returns its hash."""
-    width = len(shape.width)
+    width = len(world.width)
     begin = k * width
     for w in range(width):
         keys[begin + w] = words[begin + w]
-    for g in range(1, shape.turns.shape[0]):
+    for g in range(1, world.turns.shape[0]):
         for w in range(width):
             spare[w] = 0
-        for slot in range(shape.turns.shape[1]):
-            change(spare, 0, slots, slot, number_in(words, begin, slots, shape.turns[g, slot]))
+        for slot in range(world.turns.shape[1]):
+            change(spare, 0, slots, slot, number_in(words, begin, slots, world.turns[g, slot]))
         for w in range(width):
             if spare[w] != keys[begin + w]:
                 if spare[w] < keys[begin + w]:
@@ -240,28 +240,28 @@ def least_twin(shape: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any
 
 
 @jit()
-def twins(shape: Any, slots: Any, words: Any, k: Any) -> Any:
+def twins(world: Any, slots: Any, words: Any, k: Any) -> Any:
     """How many states are in the orbit of state k of `words`: by the orbit-stabiliser theorem, as many as there are
     permutations for each one that leaves it as it is."""
-    begin = k * len(shape.width)
+    begin = k * len(world.width)
     keeping = 0
-    for g in range(shape.turns.shape[0]):
+    for g in range(world.turns.shape[0]):
         same = True
-        for slot in range(shape.turns.shape[1]):
-            same &= number_in(words, begin, slots, slot) == number_in(words, begin, slots, shape.turns[g, slot])
+        for slot in range(world.turns.shape[1]):
+            same &= number_in(words, begin, slots, slot) == number_in(words, begin, slots, world.turns[g, slot])
         keeping += same
-    return shape.turns.shape[0] // keeping
+    return world.turns.shape[0] // keeping
 
 
 @jit()
-def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
+def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
     """Writes the successors of the states from counters[CURSOR] on, but not of `last`, into the batch, until it is half full.
 
     Returns DONE, or what is missing: then nothing of that state stays in the batch, and it is to be expanded again.
     """
-    width = len(shape.width)
-    offset = len(shape.environment)
-    slots, rows, seen, states, words = table.slots, table.rows, sight.seen, store.states, batch.words
+    width = len(world.width)
+    offset = len(world.environment)
+    slots, rows, seen, states, words = table.slots, table.rows, observations.seen, store.states, batch.words
     room = len(batch.hashes)
     filled = counters[FILLED]
     already = counters[TARGETS] - filled
@@ -279,8 +279,8 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
         ordinal = 0
         terminal = True
 
-        for slot in range(offset, offset + shape.actors):
-            component, row, end = rows_at(shape, table, states, here, slot, environment)
+        for slot in range(offset, offset + world.actors):
+            component, row, end = rows_at(world, table, states, here, slot, environment)
             c = np.int64(slots[SLOT * slot + BASE]) + component
             if row == NONE or end == NONE:
                 counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
@@ -314,17 +314,17 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
                         missing = STALE
                         break
                     change(words, there, slots, 0, environment ^ turns)
-                    moved |= sight.seen_environment[environment] != sight.seen_environment[turns]
+                    moved |= observations.seen_environment[environment] != observations.seen_environment[turns]
                 for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
                     port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
-                    link = 2 * ((slot - offset) * shape.ports + port)
-                    to, in_port = np.int64(shape.links[np.uint64(link)]), np.int64(shape.links[np.uint64(link + 1)])
+                    link = 2 * ((slot - offset) * world.ports + port)
+                    to, in_port = np.int64(world.links[np.uint64(link)]), np.int64(world.links[np.uint64(link + 1)])
                     old = number_in(words, there, slots, to)
                     d = np.int64(slots[SLOT * to + BASE]) + old
-                    event = np.int64(table.event[np.uint64(message * shape.ports + in_port)])
+                    event = np.int64(table.event[np.uint64(message * world.ports + in_port)])
                     new = np.int64(table.push[np.uint64(d * table.events + event)])
                     if new >= slots[SLOT * to + LIMIT]:
-                        counters[ASK_A], counters[ASK_B], counters[ASK_C] = to, old, message * shape.ports + in_port
+                        counters[ASK_A], counters[ASK_B], counters[ASK_C] = to, old, message * world.ports + in_port
                         missing = NO_DELIVERY if new == NONE else STALE
                         break
                     change(words, there, slots, to, old ^ new)
@@ -341,8 +341,8 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
                     h = mix(h, word)
                 if different:
                     terminal &= (flags & FAULT) != 0
-                    if len(shape.symmetric):
-                        h = least_twin(shape, slots, words, batch.keys, batch.spare, filled)
+                    if len(world.symmetric):
+                        h = least_twin(world, slots, words, batch.keys, batch.spare, filled)
                     batch.hashes[np.uint64(filled)] = h
                     batch.sources[np.uint64(filled)] = source
                     batch.marks[np.uint64(filled)] = ordinal + ordinal + moved
@@ -362,8 +362,8 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
             counters[TERMINALS] += 1
         store.edges_begin[source] = already + begin
         counters[TRANSITIONS] += ordinal
-        if len(shape.symmetric):
-            count = twins(shape, slots, states, source)
+        if len(world.symmetric):
+            count = twins(world, slots, states, source)
             counters[ALL_TRANSITIONS] += ordinal * count
             counters[ALL_TERMINALS] += terminal * count
         counters[CURSOR] += 1
@@ -374,7 +374,7 @@ def expand(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
 
 
 @jit()
-def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters: Any) -> int:
+def insert(world: Any, slots: Any, observations: Any, store: Any, batch: Any, counters: Any) -> int:
     """Inserts what waits in the batch, in the order of generation. Returns DONE, or what is missing.
 
     All sources in a batch stand on one level of the breadth-first order, so a target known before the end of that level leads
@@ -398,9 +398,9 @@ def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters:
         if k + NEAR < filled:
             entry = visited[batch.hashes[np.uint64(k + NEAR)] & wrap] & LOW
             if entry:
-                prefetch(keys, (np.int64(entry) - 1) * len(shape.width))
+                prefetch(keys, (np.int64(entry) - 1) * len(world.width))
         h = batch.hashes[np.uint64(k)]
-        at = place_of(shape.width, keys, visited, batch.keys, k, h)
+        at = place_of(world.width, keys, visited, batch.keys, k, h)
         new = visited[at] == 0
         number = count if new else np.int64(visited[at] & LOW) - 1
         source = np.int64(batch.sources[np.uint64(k)])
@@ -408,33 +408,35 @@ def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters:
         mark = np.int64(batch.marks[np.uint64(k)])
         if mark & 1:
             before = visible
-            if new or (len(shape.symmetric) and sight.watches_steps):  # what is known may be a twin, and look otherwise
-                look(shape, slots, sight, batch, k)
-                visible = find_observation(sight.index, sight.vectors, batch.vector)
+            if new or (
+                len(world.symmetric) and observations.watches_steps
+            ):  # what is known may be a twin, and look otherwise
+                look(world, slots, observations, batch, k)
+                visible = find_observation(observations.index, observations.vectors, batch.vector)
                 if visible < 0:
                     missing = NO_OBSERVATION
                     break
             else:
                 visible = np.int64(observed[np.uint64(number)])
-            if sight.watches_steps and visible != before:
-                pair = find_pair(sight.pair_key, before, visible)
-                if sight.pair_key[pair] == 0:
+            if observations.watches_steps and visible != before:
+                pair = find_pair(observations.pair_key, before, visible)
+                if observations.pair_key[pair] == 0:
                     counters[ASK_A], counters[ASK_B] = before, visible
                     missing = NO_PAIR
                     break
-                if sight.pair_wrong[pair, 0]:
-                    note(store.firsts, sight.pair_wrong[pair, 0], source, mark >> 1)
+                if observations.pair_wrong[pair, 0]:
+                    note(store.firsts, observations.pair_wrong[pair, 0], source, mark >> 1)
         if new:
-            store_at(shape.width, states, visited, at, words, k, h, number)
-            if len(shape.symmetric):
-                for w in range(len(shape.width)):
-                    keys[number * len(shape.width) + w] = batch.keys[k * len(shape.width) + w]
-                counters[ALL_STATES] += twins(shape, slots, words, k)
+            store_at(world.width, states, visited, at, words, k, h, number)
+            if len(world.symmetric):
+                for w in range(len(world.width)):
+                    keys[number * len(world.width) + w] = batch.keys[k * len(world.width) + w]
+                counters[ALL_STATES] += twins(world, slots, words, k)
             store.parents[np.uint64(number)] = source
             observed[np.uint64(number)] = visible
             count += 1
-            if sight.wrong[np.uint64(visible)]:
-                note(store.firsts, sight.wrong[visible], number, -1)
+            if observations.wrong[np.uint64(visible)]:
+                note(store.firsts, observations.wrong[visible], number, -1)
         not_forward += number < level_end
         if store.keeps_targets:
             store.targets[np.uint64(first_target + k)] = number
@@ -449,24 +451,24 @@ def insert(shape: Any, slots: Any, sight: Any, store: Any, batch: Any, counters:
 
 
 @jit()
-def look(shape: Any, slots: Any, sight: Any, batch: Any, k: Any) -> None:
+def look(world: Any, slots: Any, observations: Any, batch: Any, k: Any) -> None:
     """Writes what properties see of state k of the batch into its vector."""
-    begin = k * len(shape.width)
-    for p in range(shape.actors):
-        slot = shape.presented[p]
+    begin = k * len(world.width)
+    for p in range(world.actors):
+        slot = world.presented[p]
         c = np.int64(slots[SLOT * slot + BASE]) + number_in(batch.words, begin, slots, slot)
-        batch.vector[p] = sight.seen[c]
-    batch.vector[shape.actors] = 0
-    if len(shape.environment):
-        batch.vector[shape.actors] = sight.seen_environment[number_in(batch.words, begin, slots, 0)]
+        batch.vector[p] = observations.seen[c]
+    batch.vector[world.actors] = 0
+    if len(world.environment):
+        batch.vector[world.actors] = observations.seen_environment[number_in(batch.words, begin, slots, 0)]
 
 
 @jit()
-def search(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters: Any, budget: Any) -> int:
+def search(world: Any, table: Any, observations: Any, store: Any, batch: Any, counters: Any, budget: Any) -> int:
     """Explores until everything is visited or something is missing; returns which. PAUSE after `budget` states."""
     pause = counters[CURSOR] + budget
     while True:
-        missing = insert(shape, table.slots, sight, store, batch, counters)
+        missing = insert(world, table.slots, observations, store, batch, counters)
         if missing != DONE:
             return missing
         if counters[CURSOR] == counters[STATES]:
@@ -477,6 +479,6 @@ def search(shape: Any, table: Any, sight: Any, store: Any, batch: Any, counters:
         if counters[CURSOR] == pause or counters[STATES] > counters[MOST]:
             return PAUSE
         last = min(counters[LEVEL_END], pause)
-        missing = expand(shape, table, sight, store, batch, counters, last)
+        missing = expand(world, table, observations, store, batch, counters, last)
         if missing != DONE and not (missing == MANY_SUCCESSORS and counters[FILLED]):
             return missing

@@ -66,7 +66,7 @@ class StateLayout:
         # of all slots of a family: in a world with symmetries what stands in one comes into another
         self.most = [room[kind] for kind in kinds]
         turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
-        self.shape = records.WorldRecord(
+        self.record = records.WorldRecord(
             (0,) * words, (0,) * self.offset, (0,) * bool(group),
             np.array(turns, np.int64).reshape(len(group), len(counts)), len(profiles), tables.ports, tables.links(world),
             np.array([0] * self.offset + [family.key for family in self.families], np.int64),
@@ -87,21 +87,21 @@ class StateLayout:
         self.batch = self.new_batch(room)
 
     def new_batch(self, room: int) -> records.BatchRecord:
-        words = np.zeros(room * len(self.shape.width), np.uint64)
+        words = np.zeros(room * len(self.record.width), np.uint64)
         return records.BatchRecord(
             words,
-            np.zeros_like(words) if self.shape.symmetric else words,
+            np.zeros_like(words) if self.record.symmetric else words,
             np.zeros(room, np.uint64),
             np.zeros(room, np.uint32),
             np.zeros(room, np.uint32),
-            np.zeros(self.shape.actors + 1, np.int64),
-            np.zeros(len(self.shape.width), np.uint64),
+            np.zeros(self.record.actors + 1, np.int64),
+            np.zeros(len(self.record.width), np.uint64),
         )
 
     def unpack(self, words: Array, number: int) -> list[int]:
         """The numbers in the slots of one state out of many."""
-        begin = number * len(self.shape.width)
-        state = words[begin : begin + len(self.shape.width)].tolist()
+        begin = number * len(self.record.width)
+        state = words[begin : begin + len(self.record.width)].tolist()
         return [state[word] >> shift & mask for word, shift, mask in self.packing]
 
     def family_of(self, slot: int) -> Family:
@@ -111,9 +111,11 @@ class StateLayout:
         """Whether every slot has room for every number that there is."""
         return all(count <= most for count, most in zip(self.counts, self.most, strict=True))
 
-    def place(self, sight: Observations) -> None:
+    def place(self, observations: Observations) -> None:
         """Writes down of each slot where its rows begin, and below which numbers the kernel may go."""
-        covered = [(0, sight.seen_environment.length)] * self.offset + [sight.covered(f) for f in self.families]
+        covered = [(0, observations.seen_environment.length)] * self.offset + [
+            observations.covered(f) for f in self.families
+        ]
         self.counts = [count for _, count in covered]
         slots = np.zeros((len(covered), records.SLOT), np.uint32)
         slots[:, : records.LIMIT + 1] = [
@@ -128,7 +130,7 @@ class StateLayout:
 
     def pack(self, numbers: list[int], words: Array, number: int) -> None:
         """Writes one state into the place it has by its number."""
-        state = [0] * len(self.shape.width)
+        state = [0] * len(self.record.width)
         for (word, shift, _), value in zip(self.packing, numbers, strict=True):
             state[word] |= value << shift
         words[number * len(state) : (number + 1) * len(state)] = state

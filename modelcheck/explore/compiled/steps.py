@@ -27,9 +27,9 @@ class Outcomes(NamedTuple):
 
 
 @jit(inline="always")
-def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
+def changes(world: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
     """Whether the outcome in this row changes the state at states[here]."""
-    offset = len(shape.environment)
+    offset = len(world.environment)
     slots, rows = table.slots, table.rows
     component = number_in(states, here, slots, slot)
     becomes = np.int64(rows[ROW * row + BECOMES])
@@ -43,11 +43,11 @@ def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
     begin, end = np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])
     to_itself = False
     for s in range(begin, end):
-        link = 2 * ((slot - offset) * shape.ports + np.int64(table.sent[2 * s]))
-        to_itself |= shape.links[link] == slot
+        link = 2 * ((slot - offset) * world.ports + np.int64(table.sent[2 * s]))
+        to_itself |= world.links[link] == slot
     if begin == end or (differs and not to_itself):
         return differs
-    width = len(shape.width)
+    width = len(world.width)
     for w in range(width):
         words[w] = states[here + w]
     change(words, 0, slots, slot, component ^ becomes)
@@ -55,10 +55,10 @@ def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
         change(words, 0, slots, 0, environment ^ turns)
     for s in range(begin, end):
         port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
-        link = 2 * ((slot - offset) * shape.ports + port)
-        to, in_port = np.int64(shape.links[link]), np.int64(shape.links[link + 1])
+        link = 2 * ((slot - offset) * world.ports + port)
+        to, in_port = np.int64(world.links[link]), np.int64(world.links[link + 1])
         old = number_in(words, 0, slots, to)
-        event = np.int64(table.event[message * shape.ports + in_port])
+        event = np.int64(table.event[message * world.ports + in_port])
         new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
         change(words, 0, slots, to, old ^ new)
     differs = False
@@ -69,24 +69,24 @@ def changes(shape: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
 
 @jit()
 def fill(
-    shape: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
+    world: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip
     """Writes down the transitions of the states begin:end, in order, as far as there is room; returns how many there are."""
-    offset = len(shape.environment)
+    offset = len(world.environment)
     count = 0
     environment = 0
     for number in range(begin, end):
-        here = number * len(shape.width)
+        here = number * len(world.width)
         if offset:
             environment = number_in(states, here, table.slots, 0)
-        for place in range(offset, offset + shape.actors):
-            _, r, last = rows_at(shape, table, states, here, place, environment)
+        for place in range(offset, offset + world.actors):
+            _, r, last = rows_at(world, table, states, here, place, environment)
             while r < last:
                 if count < len(row):
                     source[count], slot[count], row[count] = number, place, r
                     if np.int64(table.rows[ROW * r + FLAGS]) & FAILURES:
                         kind[count] = FAILS
-                    elif changes(shape, table, states, here, place, r, words):
+                    elif changes(world, table, states, here, place, r, words):
                         kind[count] = CHANGES
                     else:
                         kind[count] = STUTTERS
@@ -119,11 +119,11 @@ def tables_for(states: DecodedStates) -> TablesRecord:
 
 def listed(states: DecodedStates, begin: int, end: int) -> Transitions:
     """Every transition out of the states begin:end, in order."""
-    shape, table = states.layout.shape, tables_for(states)
-    words = np.zeros(len(shape.width), np.uint64)
-    count = fill(shape, table, states.words, begin, end, words, *Transitions.of(0))
+    world, table = states.layout.record, tables_for(states)
+    words = np.zeros(len(world.width), np.uint64)
+    count = fill(world, table, states.words, begin, end, words, *Transitions.of(0))
     room = Transitions.of(count)
-    fill(shape, table, states.words, begin, end, words, *room)
+    fill(world, table, states.words, begin, end, words, *room)
     return room
 
 

@@ -241,7 +241,7 @@ def wrong_link(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def wrong(layout: engine.StateLayout, *rest: Any) -> None:
         make(layout, *rest)
-        layout.shape.links.reshape(-1, layout.shape.ports, 2)[layout.world.n - 1, :, 0] = layout.world.n - 1
+        layout.record.links.reshape(-1, layout.record.ports, 2)[layout.world.n - 1, :, 0] = layout.world.n - 1
 
     monkeypatch.setattr(engine.StateLayout, "__init__", wrong)
 
