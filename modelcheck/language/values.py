@@ -339,6 +339,8 @@ class Renaming:
             return tuple(map(self, value))
         if isinstance(value, tuple):
             return tuple.__new__(kind, map(self, tuple.__iter__(value)))
+        if kind is SortedSet:
+            return sorted_set(list(map(self, value.items())))  # which stay in order, as the identifiers do
         if isinstance(value, frozenset):
             return sorted_set(sorted(map(self, frozenset.__iter__(value)), key=order))
         return self._record(value)
