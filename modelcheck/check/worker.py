@@ -13,6 +13,7 @@ from ..explore import reference
 from ..explore.exploration import Counts, Exploration, PlainExploration, UnsupportedError
 from ..explore.limits import Meter
 from ..explore.liveness import Lasso, endless_runs, restrict
+from ..explore.stubborn import Stubborn, allows
 from ..language.properties import Property
 from ..properties.monitor import Monitor
 from ..properties.predicates import MonitorPredicates
@@ -48,10 +49,12 @@ class Worker:
         census: Census | None = None,
         *,
         records: bool = False,
+        reduces: bool = False,
     ) -> None:
-        """With `records` the transitions are kept in any case, and not only where something asks for them."""
+        """With `records` the transitions are kept in any case, and not only where something asks for them. Worlds are reduced
+        (explore/stubborn.py) where it `reduces`; that may be changed between worlds."""
         self.system, self.findings, self.meter, self.engine, self.census = system, findings, meter, engine, census
-        self._records = records
+        self._records, self.reduces = records, reduces
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
         self.witness: Witness | None = None
@@ -75,26 +78,24 @@ class Worker:
         """Explores a world, `order` in the order of worlds, and keeps what is found. Where it is `symmetric`, states are explored
         up to the world's own group.
 
-        Returns the exploration, which is not `complete` if the meter said stop. Raises StepError where the model's code
-        breaks a rule of the language.
+        A world that was reduced is explored in full after all where it has a cycle, for the sake of what depends on fairness, or where a
+        property fails, for the shortest run. Returns the exploration, which is not `complete` if the meter said stop. Raises StepError where
+        the model's code breaks a rule of the language.
         """
         shows_runs = self.census is not None and not self.census.only_total  # which have no twins
         # nor are states merged in lock-step, where a round is a step of everyone, or where the network can split, which knows
         # the processes by their numbers
-        reduces = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
-        group = own_group(world, self.system.definition.knows) if reduces else ()
+        turns = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
+        group = own_group(world, self.system.definition.knows) if turns else ()
         found: Exploration
-        found = self.exploring = plain = PlainExploration(world, group)
-        watch = self.watching = PropertyWatch(self, found, order)
+        found = self.exploring = PlainExploration(world, group, reduced=self.reduces and allows(world))
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
-            if self.engine == "reference":
-                reference.explore(self.system, plain, watch, self.meter)
-            elif not self.compiles:
-                reference.explore(self.system, plain, watch, self.meter, PATIENCE)
-            if self.engine != "reference" and not found.complete and not self.meter.reached:
-                found, watch = self._explore_compiled(found, order, tables)
+            found, watch = self._explore(found, order, tables)
+            if found.reduced and found.complete and (watch.first or found.has_cycle()):
+                watch.settle()  # should there be no room for more
+                found, watch = self._explore(PlainExploration(world, group), order, tables)
             failed = watch.first.copy()
             watch.settle()
             if found.complete:
@@ -110,9 +111,37 @@ class Worker:
             found = self.exploring
             found.complete = False
         finally:
-            self.watching.settle()
+            if self.watching is not None:
+                self.watching.settle()
         found.add_up()
         return found
+
+    def _explore(self, begun: PlainExploration, order: int, tables: Tables | None) -> tuple[Exploration, PropertyWatch]:
+        """By the reference engine, by the compiled one, or by that after the other has lost patience."""
+        self.exploring = begun
+        self.watching = watch = PropertyWatch(self, begun, order)
+        if self.engine == "reference":
+            return begun, self._explore_plainly(begun, order, None)
+        if not self.compiles:
+            watch = self._explore_plainly(begun, order, PATIENCE)
+        if begun.complete or self.meter.reached:
+            return begun, watch
+        return self._explore_compiled(begun, order, tables)
+
+    def _explore_plainly(self, found: PlainExploration, order: int, patience: int | None) -> PropertyWatch:
+        """By the reference engine; once more where a property was seen to read more than the reduction knew of."""
+        while True:
+            watch = self.watching = PropertyWatch(self, found, order)
+            claims = watch.claims() if found.reduced else None
+            if claims is None:
+                reference.explore(self.system, found, watch, self.meter, patience)
+                return watch
+            known = claims.generation
+            stubborn = Stubborn(self.system, found.world, claims.shows)
+            reference.explore(self.system, found, watch, self.meter, patience, stubborn)
+            if claims.generation == known:
+                return watch
+            found.begin_again()
 
     def _explore_compiled(
         self, begun: Exploration, order: int, tables: Tables | None
@@ -127,17 +156,15 @@ class Worker:
         if self._compiled is None or self._compiled.tables is not tables:
             self._compiled = CompiledEngine(self.system, tables)
         self._compiled.crew = self.crew
-        found = self.exploring = CompiledExploration(world, group, most=begun.counts)
+        found = self.exploring = CompiledExploration(world, group, most=begun.counts, reduced=begun.reduced)
         watch = self.watching = PropertyWatch(self, found, order)
         try:
-            records = self._records or bool(self._lively) or self.census is not None
+            records = self._records or bool(self._lively) or self.census is not None or found.reduced
             self._compiled.explore(found, watch.claims(), self.meter, records)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
-            plain = self.exploring = PlainExploration(world, group, most=found.counts)
-            watch = self.watching = PropertyWatch(self, plain, order)
-            reference.explore(self.system, plain, watch, self.meter)
-            return plain, watch
+            plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced)
+            return plain, self._explore_plainly(plain, order, None)
         return found, watch
 
     def so_far(self) -> Counts:

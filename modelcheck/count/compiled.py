@@ -43,7 +43,7 @@ class Counter:
         with tables.lock:
             table, sends = tables_for(decoded), self._sends_of(tables)
             steps = layout.record.actors * tables.most_outcomes  # of a state, at most
-        graph = Graph(decoded.words, found.first, found.targets, sends, len(self.columns))
+        graph = Graph(decoded.words, found.chosen, found.first, found.targets, sends, len(self.columns))
         room = Room(
             *Transitions.of(steps),
             np.zeros(len(layout.record.width), np.uint64),

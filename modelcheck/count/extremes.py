@@ -172,7 +172,7 @@ def moves(system: System, found: Exploration, number: int) -> Iterator[tuple[Tra
     state = found.states[number]
     targets = (int(target) for target in found.successors(number) if target != number)
     for transition in system.successors(found.world, state):
-        if transition.after is not None and transition.after != state:
+        if transition.after is not None and transition.after != state and found.explores(number, transition.process):
             yield transition, next(targets)
 
 

@@ -18,6 +18,7 @@ from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Outcome, Start, System, Transition
 from ..semantics.worlds import World
+from .strong_components import has_cycle
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,6 +81,8 @@ class Exploration(ABC):
     depths[k]   the least number of steps that leads to k
     targets     the numbers of the states that transitions lead to, those of state k at first[k]:first[k+1]
 
+    chosen[k]   where the world is `reduced` (stubborn.py): the mask of the processes whose steps were explored in state k
+
     With a `group` (semantics/symmetry.py) only the first state met of each orbit is numbered, and a step to one of its twins
     leads to its number; then steps that change nothing are not among `targets`, and one from a state to a twin of it is
     told from them. `all_states`, `all_transitions` and `all_terminals` are the counts with all their twins.
@@ -93,6 +96,7 @@ class Exploration(ABC):
     targets: Numbers = field(init=False)
     first: Numbers = field(init=False)
     terminals: Numbers = field(init=False)
+    chosen: Numbers = field(init=False)
 
     world: World
     group: Group = ()
@@ -105,6 +109,7 @@ class Exploration(ABC):
     sent: Any = None  # the range of the numbers of messages, where they were counted
     acyclic: bool = True  # known to have no cycle but steps that change nothing
     most: Counts = field(default_factory=Counts)
+    reduced: bool = field(default=False, kw_only=True)
 
     @property
     def counts(self) -> Counts:
@@ -128,9 +133,13 @@ class Exploration(ABC):
         ):
             raise SearchError(f"what was counted in the world {self.world} does not add up: {self.counts}")
 
+    def has_cycle(self) -> bool:
+        """Whether steps that change something lead from some state back to it."""
+        return not self.acyclic
+
     def begin_again(self) -> None:
         """Forgets everything but how far this attempt came, and lets go of its arrays."""
-        nothing = type(self)(self.world, self.group, most=self.counts)
+        nothing = type(self)(self.world, self.group, most=self.counts, reduced=self.reduced)
         vars(self).update(vars(nothing))
 
     @abstractmethod
@@ -145,6 +154,10 @@ class Exploration(ABC):
     @abstractmethod
     def all_depths(self) -> Array:
         """The depths as one array of int64."""
+
+    def explores(self, number: int, process: int) -> bool:
+        """Whether the steps of this process were explored in this state, which was expanded."""
+        return not self.reduced or bool(int(self.chosen[number]) >> process & 1)
 
     def successors(self, number: int) -> Numbers:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""
@@ -178,6 +191,7 @@ class PlainExploration(Exploration):
     targets: array[int] = field(default_factory=lambda: array("q"), init=False)
     first: array[int] = field(default_factory=lambda: array("q", [0]), init=False)
     terminals: array[int] = field(default_factory=lambda: array("q"), init=False)
+    chosen: array[int] = field(default_factory=lambda: array("q"), init=False)
 
     def columns(self) -> list[Column]:
         found = []
@@ -194,6 +208,8 @@ class PlainExploration(Exploration):
             steps = []
             for source in attended(range(begin, min(begin + SLICE, len(self.states)))):
                 for taken in system.successors(self.world, self.states[source]):
+                    if not self.explores(source, taken.process):
+                        continue
                     outcome = known.setdefault(id(taken.outcome), len(outcomes))
                     if outcome == len(outcomes):
                         outcomes.append(taken.outcome)  # which keeps its id from being used again
@@ -203,3 +219,9 @@ class PlainExploration(Exploration):
 
     def all_depths(self) -> Array:
         return np.asarray(self.depths, np.int64)
+
+    def has_cycle(self) -> bool:
+        if self.acyclic:  # every step leads deeper
+            return False
+        to_a_twin = self.group and any(source in self.successors(source) for source in range(len(self.first) - 1))
+        return bool(to_a_twin) or has_cycle(self.first, self.targets)

@@ -10,13 +10,19 @@ from ..semantics.symmetry import Orbits
 from ..semantics.system import System
 from .exploration import Observer, PlainExploration
 from .limits import Meter
+from .stubborn import Stubborn
 
 
 def explore(
-    system: System, found: PlainExploration, observer: Observer, meter: Meter, patience: int | None = None
+    system: System,
+    found: PlainExploration,
+    observer: Observer,
+    meter: Meter,
+    patience: int | None = None,
+    stubborn: Stubborn | None = None,
 ) -> None:
     """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, filling `found` and telling the
-    observer.
+    observer. With `stubborn` sets the world is reduced to what they choose.
 
     Stops early, with `found.complete` left False, when the meter says so, or when there are more states than it has
     `patience` for. Every state that was expanded, but perhaps the last one, was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
@@ -47,7 +53,11 @@ def explore(
         if meter.stop(len(found.states)) or (patience is not None and len(found.states) > patience):
             return
         terminal, twins = True, orbits.size(state)
+        if stubborn is not None:
+            found.chosen.append(stubborn.chosen(state))
         for transition in system.successors(world, state):
+            if not found.explores(source, transition.process):
+                continue
             if found.transitions % 64 == 63 and meter.stop():  # a large system takes its time for a single state
                 return
             found.transitions += 1

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import StepError
-from ..language.messages import Message
+from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Property
 from ..language.topology import Link
 from ..language.values import Id, order, show
@@ -118,6 +118,11 @@ class Monitor:
     def breadth(self) -> int:
         """How much it has been seen to read."""
         return len(self.reads)
+
+    def watches(self, message: Message) -> bool:
+        """Whether it has looked at messages of this type where they wait."""
+        kinds = (*self._kinds, *(kind for waits in self._waits for kind in waits.kinds))
+        return isinstance(message, kinds) and not isinstance(message, DETECTOR_MESSAGES)
 
     def holds(self, *states: State) -> bool:
         """Whether the property holds of this state (of this step: before, after)."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 
 from ..explore.exploration import Exploration, UnsupportedError
+from ..language.messages import Message
 from ..semantics.components import Component, Environment, State
-from ..semantics.system import System, Transition
+from ..semantics.system import Outcome, System, Transition
 from .monitor import Monitor
 from .view import SHARED
 
@@ -58,6 +59,18 @@ class MonitorPredicates:
     def observe_environment(self, environment: Environment) -> Hashable:
         """All that any of the properties sees of the environment."""
         return environment.shared if any(SHARED in monitor.reads for monitor in self._all) else None
+
+    def watches(self, message: Message) -> bool:
+        """Whether any of the properties looks at such a message where it waits."""
+        return any(monitor.watches(message) for monitor in self._all)
+
+    def shows(self, before: Component, outcome: Outcome) -> bool:
+        """Whether the properties may see that this step is taken, wherever it is: they look at a field that it changes, or at a message
+        that it sends or receives."""
+        handled = [message for _, message in outcome.sends]
+        if outcome.received is not None and outcome.received[1] is not None:
+            handled.append(outcome.received[1])
+        return self.observe(outcome.component) != self.observe(before) or any(map(self.watches, handled))
 
     def judge(self, state: State) -> int:
         """The mask of the properties that fail in a state."""

@@ -46,6 +46,7 @@ class CompiledEngine:
         self.targets: Array = np.zeros(1 << 12, np.int32)
         self.terminals: Array = np.zeros(1 << 10, np.int32)
         self.visited: Array = np.zeros(2 * self.capacity, np.uint64)
+        self.chosen: Array = np.zeros(0, np.uint64)  # longer only where the world is reduced
         self.words: Array = np.zeros(self.capacity, np.uint64)
         self.keys: Array = self.words  # another array only where the world has symmetries
         self.firsts: Array = np.zeros((64, 2), np.int64)
@@ -56,7 +57,8 @@ class CompiledEngine:
         self.scope: Hashable = None
 
     def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
-        """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`.
+        """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`. Where it is to be
+        `reduced` only as many as that needs.
 
         Where `cycles_matter` the transitions are recorded, so that `found.successors` works and `found.acyclic` tells.
         Raises StepError where the model's code breaks a rule of the language, UnsupportedError where only the
@@ -88,7 +90,7 @@ class CompiledEngine:
         counters[:] = 0
         self.at, self.layout = found, None
         initial = list(self.system.starts(world))
-        layout = self._enter(world, found.group, initial, claims)
+        layout = self._enter(world, found.group, initial, claims, reduced=found.reduced)
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
@@ -147,11 +149,11 @@ class CompiledEngine:
             assert observations.vectors is not None
             view = records.ObservationsRecord(
                 observations.seen.array, observations.seen_environment.array, observations.index, observations.vectors, observations.wrong.array,
-                observations.steps.keys, observations.steps.rows, self.watches,
+                observations.steps.keys, observations.steps.rows, observations.watched.array[: observations.watched.length], self.watches,
             )  # fmt: skip
         store = records.StatesRecord(
             self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
-            self.firsts, keeps_targets,
+            self.chosen, self.firsts, keeps_targets,
         )  # fmt: skip
         return table, view, store
 
@@ -220,6 +222,8 @@ class CompiledEngine:
         self.parents = self._longer(self.parents, capacity, count)
         self.observed = self._longer(self.observed, capacity, count)
         self.edges_begin = self._longer(self.edges_begin, capacity + 1, count)
+        if layout.record.reduced:
+            self.chosen = self._longer(self.chosen, capacity, count)
         self.visited = self.visited[:0]
         self.visited = np.zeros(2 * capacity, np.uint64)
         self.capacity = capacity
@@ -276,13 +280,16 @@ class CompiledEngine:
 
     # --- entering a world
 
-    def _enter(self, world: World, group: Group, starts: Sequence[Start], claims: Predicates) -> StateLayout:
+    def _enter(
+        self, world: World, group: Group, starts: Sequence[Start], claims: Predicates, *, reduced: bool
+    ) -> StateLayout:
         tables = self.tables
         if claims.generation != self.generation or self._observations is None:
             self._observations = Observations()
             self.generation = claims.generation
             self.scope = claims.scope
         self._observations.observe, self._observations.observe_environment = claims.observe, claims.observe_environment
+        self._observations.watches = claims.watches
         if claims.scope != self.scope:
             self._observations.forget()
             self.scope = claims.scope
@@ -293,11 +300,13 @@ class CompiledEngine:
                 for component in start.state[1:]:
                     tables.number(component)
             profiles = [component.profile for component in starts[0].state[1:]]
-            layout = StateLayout(world, group, tables, profiles, self.batch)
+            layout = StateLayout(world, group, tables, profiles, self.batch, reduced=reduced)
         self.batch = layout.batch
         if len(self.words) != self.capacity * len(layout.record.width):
             self.words = np.zeros(self.capacity * len(layout.record.width), np.uint64)
         self.keys = np.zeros_like(self.words) if group else self.words
+        if reduced and len(self.chosen) < self.capacity:
+            self.chosen = np.zeros(self.capacity, np.uint64)
         self._refresh(layout, claims)
         return layout
 
@@ -357,4 +366,5 @@ class CompiledEngine:
             self.targets[: int(counters[kernel.TARGETS])],
             self.edges_begin[: int(counters[kernel.CURSOR]) + 1],
             self.terminals[: int(counters[kernel.TERMINALS])],
+            self.chosen[: int(counters[kernel.CURSOR])] if layout.record.reduced else self.chosen[:0],
         )

@@ -29,6 +29,7 @@ class CompiledExploration(Exploration):
     targets: Array = field(default_factory=lambda: _NONE, init=False)
     first: Array = field(default_factory=lambda: np.zeros(1, np.int64), init=False)
     terminals: Array = field(default_factory=lambda: _NONE, init=False)
+    chosen: Array = field(default_factory=lambda: _NONE, init=False)
 
     @property
     def packed(self) -> DecodedStates:
@@ -59,7 +60,7 @@ class CompiledExploration(Exploration):
         outcomes.extend(of_row.outcomes)
         for begin in attended(range(0, len(packed), SLICE)):
             end = min(begin + SLICE, len(packed))
-            source, slot, row, kind = steps.listed(packed, begin, end)
+            source, slot, row, kind = steps.listed(packed, self.chosen, begin, end)
             target = np.where(kind == steps.FAILS, FAILED, source)
             target[kind == steps.CHANGES] = self.targets[self.first[begin] : self.first[end]]
             yield Steps(source, target, slot - packed.layout.offset, of_row.number[row])
@@ -77,7 +78,8 @@ class CompiledExploration(Exploration):
         targets: Array,
         first: Array,
         terminals: Array,
+        chosen: Array,
     ) -> None:
         """What there is by now."""
         self.states, self.parents, self.depths = states, parents, depths
-        self.targets, self.first, self.terminals = targets, first, terminals
+        self.targets, self.first, self.terminals, self.chosen = targets, first, terminals, chosen

@@ -15,10 +15,12 @@ from .steps import CHANGES, STUTTERS, fill
 
 
 class Graph(NamedTuple):
-    """A world that was explored: its states, the transitions out of each that change it. `sends` has the messages of each outcome
+    """A world that was explored: its states, whose steps were explored in each where it is reduced, the transitions out of each that change
+    it. `sends` has the messages of each outcome
     row, `columns` numbers a row."""
 
     states: Any
+    chosen: Any
     first: Any
     targets: Any
     sends: Any
@@ -41,7 +43,17 @@ class Room(NamedTuple):
 def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
     count = fill(
-        world, table, graph.states, source, source + 1, room.words, room.source, room.slot, room.row, room.kind
+        world,
+        table,
+        graph.states,
+        graph.chosen,
+        source,
+        source + 1,
+        room.words,
+        room.source,
+        room.slot,
+        room.row,
+        room.kind,
     )
     recorded = 0
     for k in range(count):

@@ -36,6 +36,9 @@ In a world with symmetries of its own (semantics/symmetry.py) the visited set co
 of its twins, packed. The states themselves are kept beside them, each as it was first met. Elsewhere keys and states are
 the same array.
 
+In a world that is reduced (explore/stubborn.py) only the steps of some processes are explored in each state: which ones is read off
+the same tables, and a mask for each component of its empty in-ports.
+
 What properties see of a state is a vector of small integers, one for each process in the order in which they see them
 (`seen[c]`), the network's, and the environment's: the observation. Verdicts are remembered for each distinct observation; a step that
 changes no part of it costs a comparison.
@@ -56,7 +59,7 @@ from numba.extending import intrinsic
 
 from .jit import jit
 from .packed import change, find_pair, mix, number_in, rows_at
-from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
+from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, RECEIVED, ROW, SENDS, SLOT, TURNS
 
 # Why search returned.
 (
@@ -254,6 +257,86 @@ def twins(world: Any, slots: Any, words: Any, k: Any) -> Any:
 
 
 @jit()
+def chosen_processes(
+    world: Any, table: Any, observations: Any, states: Any, here: Any, environment: Any, batch: Any, counters: Any
+) -> Any:
+    """Whose steps are explored in the state at states[here], as a mask: stubborn.Stubborn.chosen, read off the tables. What is missing,
+    with the sign turned, where something is."""
+    slots, rows, seen, watched, actors = table.slots, table.rows, observations.seen, observations.watched, world.actors
+    offset = len(world.environment)
+    everyone = (np.int64(1) << actors) - 1
+    if offset and not table.spent[environment]:
+        return everyone
+    shows = np.int64(0)
+    fewest = 0
+    for actor in range(actors):
+        slot = actor + offset
+        component, row, end = rows_at(world, table, states, here, slot, environment)
+        c = np.int64(slots[SLOT * slot + BASE]) + component
+        if row == NONE or end == NONE:
+            counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
+            return -NO_OUTCOMES
+        steps = 0
+        while row < end:
+            becomes = np.int64(rows[ROW * row + BECOMES])
+            if becomes >= slots[SLOT * slot + LIMIT]:
+                return -STALE
+            flags = np.int64(rows[ROW * row + FLAGS])
+            if flags & FAILURES:
+                steps += 1
+            elif becomes != component:
+                steps += 1
+                show = seen[c] != seen[c - component + becomes]
+                received = flags >> RECEIVED
+                if received > len(watched):
+                    return -STALE
+                show |= received > 0 and watched[received - 1] != 0
+                for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
+                    message = np.int64(table.sent[2 * s + 1])
+                    if message >= len(watched):
+                        return -STALE
+                    show |= watched[message] != 0
+                if show:
+                    shows |= np.int64(1) << actor
+            elif rows[ROW * row + SENDS] != rows[ROW * row + ROW + SENDS]:
+                return everyone  # it changes others alone, or nothing: whether it does depends on them
+            row += 1
+        batch.steps[actor] = steps
+        fewest += steps
+        needs = np.int64(0)
+        empty = np.int64(table.empty[c])
+        port = 0
+        while empty:
+            if empty & 1:
+                needs |= np.int64(1) << world.senders[actor * world.ports + port]
+            empty >>= 1
+            port += 1
+        batch.needs[actor] = needs
+
+    best = everyone
+    for actor in range(actors):
+        if batch.steps[actor] == 0 or fewest <= 1:
+            continue
+        closed = new = np.int64(1) << actor
+        while new:
+            more = np.int64(0)
+            for other in range(actors):
+                if new >> other & 1:
+                    more |= batch.needs[other]
+            new = more & ~closed
+            closed |= more
+        if closed & shows:
+            continue
+        steps = 0
+        for other in range(actors):
+            if closed >> other & 1:
+                steps += batch.steps[other]
+        if steps < fewest:
+            best, fewest = closed, steps
+    return best
+
+
+@jit()
 def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
     """Writes the successors of the states from counters[CURSOR] on, but not of `last`, into the batch, until it is half full.
 
@@ -276,8 +359,15 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
         if offset:
             environment = number_in(states, here, slots, 0)
         begin = filled
-        ordinal = 0
+        ordinal = passed = 0
         terminal = True
+        chosen: Any = np.int64(-1)
+        if len(world.reduced):
+            chosen = chosen_processes(world, table, observations, states, here, environment, batch, counters)
+            if chosen < 0:
+                missing = -chosen
+                break
+            store.chosen[source] = chosen
 
         for slot in range(offset, offset + world.actors):
             component, row, end = rows_at(world, table, states, here, slot, environment)
@@ -286,6 +376,10 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
                 counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
                 missing = NO_OUTCOMES
                 break
+            if len(world.reduced) and not chosen >> (slot - offset) & 1:
+                ordinal += end - row
+                passed += end - row
+                continue
             while row < end:
                 flags = np.int64(rows[ROW * row + FLAGS])
                 if flags & FAILURES:
@@ -361,10 +455,10 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
             store.terminals[counters[TERMINALS]] = source
             counters[TERMINALS] += 1
         store.edges_begin[source] = already + begin
-        counters[TRANSITIONS] += ordinal
+        counters[TRANSITIONS] += ordinal - passed
         if len(world.symmetric):
             count = twins(world, slots, states, source)
-            counters[ALL_TRANSITIONS] += ordinal * count
+            counters[ALL_TRANSITIONS] += (ordinal - passed) * count
             counters[ALL_TERMINALS] += terminal * count
         counters[CURSOR] += 1
 

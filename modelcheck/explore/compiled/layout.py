@@ -44,7 +44,14 @@ class StateLayout:
     """How the states of one world are packed, and the small arrays the kernel works in."""
 
     def __init__(
-        self, world: World, group: Group, tables: Tables, profiles: Sequence[Profile], batch: records.BatchRecord | None
+        self,
+        world: World,
+        group: Group,
+        tables: Tables,
+        profiles: Sequence[Profile],
+        batch: records.BatchRecord | None,
+        *,
+        reduced: bool = False,
     ) -> None:
         self.world = world
         self.offset = 1 if tables.has_environment else 0
@@ -66,9 +73,10 @@ class StateLayout:
         # of all slots of a family: in a world with symmetries what stands in one comes into another
         self.most = [room[kind] for kind in kinds]
         turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
+        links, senders = tables.links(world)
         self.record = records.WorldRecord(
-            (0,) * words, (0,) * self.offset, (0,) * bool(group),
-            np.array(turns, np.int64).reshape(len(group), len(counts)), len(profiles), tables.ports, tables.links(world),
+            (0,) * words, (0,) * self.offset, (0,) * bool(group), (0,) * reduced,
+            np.array(turns, np.int64).reshape(len(group), len(counts)), len(profiles), tables.ports, links, senders,
             np.array([0] * self.offset + [family.key for family in self.families], np.int64),
             np.array(self.presented, np.int64),
         )  # fmt: skip
@@ -96,6 +104,8 @@ class StateLayout:
             np.zeros(room, np.uint32),
             np.zeros(self.record.actors + 1, np.int64),
             np.zeros(len(self.record.width), np.uint64),
+            np.zeros(self.record.actors, np.int64),
+            np.zeros(self.record.actors, np.int64),
         )
 
     def unpack(self, words: Array, number: int) -> list[int]:

@@ -13,8 +13,10 @@ BECOMES, TURNS, FLAGS, SENDS, ROW = 0, 1, 2, 3, 4
 # Columns of `slots`: in which word of a state a slot lies, how far from its low end, behind which mask; where the rows of its family
 # begin, and how many of them the tables of now have.
 WORD, SHIFT, MASK, BASE, LIMIT, SLOT = 0, 1, 2, 3, 4, 8
-FAULT = 1  # in FLAGS
+# In FLAGS; above these bits the number of the message that is received, and 1; 0 where none is.
+FAULT = 1
 FAILURES = 2 | 4 | 8  # assertion, exception, unspecified reception
+RECEIVED = 8
 
 NONE = 0xFFFFFFFF  # no such entry yet
 
@@ -25,10 +27,14 @@ class WorldRecord(NamedTuple):
     width: Any  # tuple of W zeros
     environment: Any  # tuple of one zero where states have an environment, else empty
     symmetric: Any  # tuple of one zero where the world has symmetries, else empty
+    reduced: (
+        Any  # tuple of one zero where only the steps of some processes are explored (explore/stubborn.py), else empty
+    )
     turns: Any  # (permutations, S) int64: the slot whose content comes into a slot; the identity first; (0, S) without symmetries
     actors: int  # A
     ports: int  # P, more than any port number
     links: Any  # (A * P * 2,) uint32: of actor and out-port, the slot it leads to and the in-port there
+    senders: Any  # (A * P,) int64: of actor and in-port, the actor at the other end
     family: Any  # (S,) int64: the key of the slot's family, which is added to the number of a component in pairs
     presented: Any  # (A,) int64: the slots of the actors in the order in which properties see them
 
@@ -46,6 +52,8 @@ class TablesRecord(NamedTuple):
     event: Any  # (messages * P,) uint32: number of the pair of message and in-port; 0: none yet
     push: Any  # (C * E,) uint32: the component after a delivery; NONE: not tabulated
     events: int  # E, the columns of `push`
+    empty: Any  # (C,) uint64: the in-ports, as a mask, at which nothing waits; none where the process is down
+    spent: Any  # (environments,) uint8: whether no fault is left
 
 
 class ObservationsRecord(NamedTuple):
@@ -58,6 +66,7 @@ class ObservationsRecord(NamedTuple):
     wrong: Any  # (V,) int64: the mask of properties that fail of an observation
     pair_key: Any  # (places,) uint64: observations before and after a step
     pair_wrong: Any  # (places, 1) int64: the mask of properties that fail of such a step
+    watched: Any  # (messages,) uint8: whether any property looks at such a message where it waits
     watches_steps: bool  # whether any property is about steps
 
 
@@ -72,6 +81,7 @@ class StatesRecord(NamedTuple):
     edges_begin: Any  # (N + 1,) int64: where the targets of a state begin
     targets: Any  # (transitions,) int32: the numbers of successors, where they are kept
     terminals: Any  # (room,) int32: the numbers of terminal states
+    chosen: Any  # (N,) uint64: the mask of the processes whose steps were explored, where the world is reduced
     firsts: Any  # (64, 2) int64: [0, 0] the mask of what failed, [bit + 1] where: the state, and the transition out of it or -1
     keeps_targets: bool
 
@@ -86,3 +96,5 @@ class BatchRecord(NamedTuple):
     marks: Any  # (B,) uint32: twice the ordinal of the transition, and one more if what properties see has changed
     vector: Any  # (A + 1,) int64: room for an observation
     spare: Any  # (W,) uint64: room for a state
+    needs: Any  # (A,) int64: room for masks of processes
+    steps: Any  # (A,) int64: room for numbers of steps

@@ -69,9 +69,9 @@ def changes(world: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
 
 @jit()
 def fill(
-    world: Any, table: Any, states: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
+    world: Any, table: Any, states: Any, chosen: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip
-    """Writes down the transitions of the states begin:end, in order, as far as there is room; returns how many there are."""
+    """Writes down the transitions explored of the states begin:end, in order, as far as there is room; returns how many there are."""
     offset = len(world.environment)
     count = 0
     environment = 0
@@ -80,6 +80,8 @@ def fill(
         if offset:
             environment = number_in(states, here, table.slots, 0)
         for place in range(offset, offset + world.actors):
+            if len(world.reduced) and not np.int64(chosen[number]) >> (place - offset) & 1:
+                continue
             _, r, last = rows_at(world, table, states, here, place, environment)
             while r < last:
                 if count < len(row):
@@ -117,13 +119,13 @@ def tables_for(states: DecodedStates) -> TablesRecord:
         return tables.as_of_now(slots.reshape(-1))
 
 
-def listed(states: DecodedStates, begin: int, end: int) -> Transitions:
-    """Every transition out of the states begin:end, in order."""
+def listed(states: DecodedStates, chosen: Array, begin: int, end: int) -> Transitions:
+    """Every transition explored out of the states begin:end, in order."""
     world, table = states.layout.record, tables_for(states)
     words = np.zeros(len(world.width), np.uint64)
-    count = fill(world, table, states.words, begin, end, words, *Transitions.of(0))
+    count = fill(world, table, states.words, chosen, begin, end, words, *Transitions.of(0))
     room = Transitions.of(count)
-    fill(world, table, states.words, begin, end, words, *room)
+    fill(world, table, states.words, chosen, begin, end, words, *room)
     return room
 
 

@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from ...language.messages import Message
 from ...pulse import beat, make_room
 from ...semantics.components import Component, Environment, Profile
+from ...semantics.partitions import Network
 from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
+from ..stubborn import MOST, is_spent
 from .kernel import enter_observation
 from .packed import find_pair
-from .records import FAULT, NONE, ROW, SENDS, TablesRecord
+from .records import FAULT, NONE, RECEIVED, ROW, SENDS, TablesRecord
 
 # Bits of the two numbers of a pair (packed.find_pair); and of the second, those that number a component within its family.
 FIRST, SECOND, WITHIN = 24, 40, 24
@@ -157,7 +159,7 @@ class Tables:
         self.system = system
         self.ports = ports  # more than any port number
         self.lock = Lock()
-        self.version = 0  # grows with every component and environment
+        self.version = 0  # grows with every component, environment and message
         self.families: dict[Profile, Family] = {}
         self.environments: Interned[Environment] = Interned()
         self.messages: Interned[Message] = Interned()
@@ -169,10 +171,12 @@ class Tables:
         self.rows.append(0, 0, 0, 0)  # always one row more, which says where the sends of the last one end
         self.sent = GrowingArray(np.uint32, 2)
         self.event = GrowingArray(np.uint32, ports, size=64)
-        self._links: tuple[object, Array] | None = None
+        self._links: tuple[object, tuple[Array, Array]] | None = None
         self.most_events = 16
         self.most_outcomes = 0  # of any component, in any environment
         self.push = GrowingArray(np.uint32, self.most_events, NONE)
+        self.empty = GrowingArray(np.uint64)
+        self.spent = GrowingArray(np.uint8, size=64)
 
     @cached_property
     def has_environment(self) -> bool:
@@ -189,10 +193,12 @@ class Tables:
         """The number of a component in its family, with its rows made ready."""
         family = self.family(component.profile)
         if component not in family.numbers:
-            if len(family.members) >> WITHIN:
-                self._must_fit(len(family.members), WITHIN)
-            if len(family.members) == family.room:
+            number = len(family.members)
+            if number >> WITHIN:
+                self._must_fit(number, WITHIN)
+            if number == family.room:
                 self._move(family)  # first, for there may be no memory for it
+            self.empty[family.base + number] = empty_ports(component)
             self.version += 1
         return family.numbers[component]
 
@@ -200,6 +206,7 @@ class Tables:
         """The number of an environment."""
         if environment not in self.environments:
             self._must_fit(len(self.environments), FIRST)
+            self.spent.append(is_spent(environment))
             self.version += 1
         return self.environments[environment]
 
@@ -208,24 +215,29 @@ class Tables:
         if number >> bits and self.has_environment:
             raise UnsupportedError("a number does not fit the key of a pair")
 
-    def links(self, world: World) -> Array:
-        """Where the links lead, and those of the network to and from the processes, as the kernel reads it."""
+    def links(self, world: World) -> tuple[Array, Array]:
+        """Where the links lead, and those of the network to and from the processes, and who sends to each in-port, as the kernel
+        reads it."""
         shape = world.shape  # which says it all
         if self._links is None or self._links[0] is not shape:
             links = np.zeros((len(world.wiring), self.ports, 2), np.uint32)
             for source, wires in enumerate(world.wiring):
                 for out_port, (target, in_port) in wires.items():
                     links[source, out_port] = target + self.has_environment, in_port
-            self._links = shape, links.reshape(-1)  # worlds of one shape come one after another
+            senders = np.zeros((world.n, self.ports), np.int64)
+            for target, in_ports in enumerate(shape.in_ports):
+                senders[target, : len(in_ports)] = [world.sender[target][port] for port in in_ports]
+            self._links = shape, (links.reshape(-1), senders.reshape(-1))  # worlds of one shape come one after another
         return self._links[1]
 
     def _move(self, family: Family) -> None:
         """Gives a family more rows, elsewhere. Where it was nothing changes any more, for a kernel may still read it."""
         room, base = max(32, 2 * family.room), self.used
-        for column in (self.span, self.push):
+        columns = (self.span, self.push, self.empty)
+        for column in columns:
             column.reserve(base + room)
         self.used += room
-        for column in (self.span, self.push):
+        for column in columns:
             rows = column.array.reshape(-1, column.width)
             rows[base : base + family.room] = rows[family.base : family.base + family.room]
         family.base, family.room = base, room
@@ -239,10 +251,11 @@ class Tables:
                     return
             elif self.span[family.base + number][0] != NONE:
                 return
-            begin, before = self.rows.length - 1, self._replaceable()
+            begin, before, messages = self.rows.length - 1, self._replaceable(), len(self.messages)
             for outcome in self.system.outcomes(self.environments.by_number[environment], family.members[number]):
                 self._append(outcome)
             self.event.reserve(len(self.messages))
+            self.version += len(self.messages) > messages
             end = self.rows.length - 1
             self.most_outcomes = max(self.most_outcomes, end - begin)
             if any(old is not new for old, new in zip(before, self._replaceable(), strict=True)):
@@ -259,6 +272,11 @@ class Tables:
         if outcome.failure is not None:
             flags |= FAILURE_FLAGS[outcome.failure.kind]
         after = self.number(outcome.component), self.environment(outcome.environment)
+        if outcome.received is not None and outcome.received[1] is not None:
+            number = self.messages[outcome.received[1]] + 1
+            if number >> (32 - RECEIVED):
+                raise UnsupportedError("there are more messages than numbers for them")
+            flags |= number << RECEIVED
         for port, message in outcome.sends:
             self.sent.append(int(port), self.messages[message])
         row = self.rows.length - 1
@@ -294,8 +312,15 @@ class Tables:
         """The tables as the kernel reads them, with what it is to know of each slot."""
         return TablesRecord(
             slots, self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event.array,
-            self.push.array, self.most_events,
+            self.push.array, self.most_events, self.empty.array, self.spent.array,
         )  # fmt: skip
+
+
+def empty_ports(component: Component) -> int:
+    """The in-ports at which nothing waits, as a mask; none where the process is down, and receives nothing."""
+    if component.crashed or isinstance(component, Network) or len(component.inbox) > MOST:
+        return 0
+    return sum(1 << place for place, channel in enumerate(component.inbox) if not channel)
 
 
 class Observations:
@@ -303,15 +328,17 @@ class Observations:
     properties see the processes, and one for the environment.
 
     `observe(component)` and `observe_environment(environment)` are what they read of each. `seen` has the numbers where the
-    tables have the rows of the components.
+    tables have the rows of the components. `watches(message)` tells whether they look at such a message where it waits.
     """
 
     observe: Callable[[Component], Hashable]
     observe_environment: Callable[[Environment], Hashable]
+    watches: Callable[[Message], bool]
 
     def __init__(self) -> None:
         self._numbers: Interned[Hashable] = Interned()
         self.seen, self.seen_environment = GrowingArray(np.uint32), GrowingArray(np.uint32)
+        self.watched = GrowingArray(np.uint8, size=64)
         self._covered: dict[Family, tuple[int, int]] = {}  # from which row on, how many
         self.forget()
 
@@ -337,6 +364,8 @@ class Observations:
         while self.seen_environment.length < len(environments):
             seen = self.observe_environment(environments[self.seen_environment.length])
             self.seen_environment.append(self._numbers[seen])
+        while self.watched.length < len(tables.messages):
+            self.watched.append(self.watches(tables.messages.by_number[self.watched.length]))
 
     def covered(self, family: Family) -> tuple[int, int]:
         """Where the rows of a family begin, and of how many components it is numbered what is seen."""
