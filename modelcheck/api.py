@@ -24,7 +24,7 @@ from .interrupts import interruptible
 from .language.faults import FAULTS
 from .language.process import Process
 
-TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "engine")
+TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "reduce", "engine")
 NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "workers")
 LIMITS = ("max_states", "max_seconds", "max_memory")
 
@@ -53,6 +53,7 @@ def check(
     expect: str | None = None,
     no_symmetry: bool = False,
     check_symmetry: bool = False,
+    reduce: str = "auto",
     engine: str = "auto",
     workers: int | None = None,
     max_states: int | None = None,

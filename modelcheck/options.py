@@ -97,6 +97,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "expect": click.option("--expect", metavar="OUTCOME", help="Exit 0 if this comes out, and not otherwise: holds, violation, safety, stuck, liveness, assert, exception or inconclusive."),
     "no_symmetry": click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
     "check_symmetry": click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
+    "reduce": click.option("--reduce", metavar="HOW", default="auto", show_default=True, help="order: explore steps that do not meet in one order only; none: in every order; auto: as order, where there would be more states than --max-states."),
     "engine": click.option("--engine", metavar="ENGINE", default="auto", show_default=True, help="reference (plain Python), compiled (Numba), or auto: compiled where it pays."),
     "workers": click.option("--workers", type=click.IntRange(1), metavar="K", help="Threads that explore worlds, of the compiled engine.  [default: one for each core]"),
     "max_states": click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
@@ -142,7 +143,7 @@ def run_options(function: Function) -> Function:
 def messages_options(function: Function) -> Function:
     """Those that say which runs there are; properties are not looked at."""
     system = (name for name in _SYSTEM if name != "schedule")
-    return _those((*system, "no_symmetry", "engine", "workers", *_LIMITS, "html_file", "json_file"), function)
+    return _those((*system, "no_symmetry", "reduce", "engine", "workers", *_LIMITS, "html_file", "json_file"), function)
 
 
 def graph_options(function: Function) -> Function:

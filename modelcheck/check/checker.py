@@ -39,6 +39,7 @@ from .verdict import Ledger, check_expectation, judge
 from .worker import Engine
 
 WITHIN = "states up to the symmetry of their world"
+PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
 
 
 def check(
@@ -65,6 +66,7 @@ def check(
     expect: str | None = None,
     symmetry: bool = True,
     check_symmetry: bool = False,
+    reduce: str = "auto",
     engine: Engine = "auto",
     workers: int | None = None,
     limits: Limits | None = None,
@@ -112,7 +114,7 @@ def check(
             request = read_request(
                 model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
                 duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals, across=across,
-                detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
+                detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry, reduce=reduce,
             )  # fmt: skip
     except (ModelError, AssumptionError) as error:
         return failed(name, error, expect, time.monotonic() - began, symmetry)
@@ -205,7 +207,7 @@ def search_worlds(
         limits=meter.limits,
         stopped=ledger.stopped,
         error=ledger.error,
-        reductions=(*search.reductions, *([WITHIN] if any(tally.turned for tally in tallies) else [])),
+        reductions=_reductions(search, tallies),
         steps=_steps_exercised(known, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
         growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
@@ -216,6 +218,17 @@ def search_worlds(
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
+
+
+def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:
+    """Those in force, in words."""
+    found = [*search.reductions]
+    if any(tally.turned for tally in tallies):
+        found.append(WITHIN)
+    reduced, worlds = sum(tally.reduced for tally in tallies), sum(tally.worlds for tally in tallies)
+    if reduced:
+        found.append(PARTIAL_ORDER + ("" if reduced == worlds else f", in {reduced:,} of {worlds:,} worlds"))
+    return tuple(found)
 
 
 def _model_file(definition: Definition) -> ModelFile | None:

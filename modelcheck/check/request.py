@@ -28,11 +28,15 @@ from ..semantics.worlds import Policy, Worlds
 from ..typed import natural
 from .findings import ALWAYS_CHECKED
 
+Reduce = Literal["auto", "order", "none"]
+REDUCTIONS: tuple[Reduce, ...] = ("auto", "order", "none")
+
 
 @dataclass(frozen=True)
 class Request:
     """What is to be checked, validated: what the user left open follows the model's declarations.
 
+    `reduce` says whether worlds are reduced (explore/stubborn.py): "order" wherever that is sound, "none" nowhere, "auto" where it is needed.
     `reference` is the model as it was asked for (a name, or path.py:Class); so are `graph`, `detector`, `spec` and `selected`, the names
     of properties: what these mean is in the other fields.
     """
@@ -51,6 +55,7 @@ class Request:
     detector: str | None = None
     spec: str | None = None
     selected: tuple[str, ...] = ()
+    reduce: Reduce = "auto"
 
     @property
     def graphs(self) -> str:
@@ -111,6 +116,7 @@ class Circumstances(TypedDict, total=False):
     detector: str | None
     parameters: Mapping[str, object] | None
     symmetry: bool
+    reduce: str
 
 
 class Asked(Circumstances, total=False):
@@ -127,7 +133,7 @@ def read_request(
     schedule: Literal["any", "lockstep"] = "any", losses: int = 0, duplications: int = 0, crashes: int = 0, recoveries: int = 0,
     partitions: int = 0, heals: int = 0, across: Across = "lost", detector: str | None = None,
     parameters: Mapping[str, object] | None = None, spec: str | None = None, property: str | Sequence[str] | None = None,
-    expect: str | None = None, symmetry: bool = True,
+    expect: str | None = None, symmetry: bool = True, reduce: str = "auto",
 ) -> Request:  # fmt: skip
     """The arguments of `check`, read and validated.
 
@@ -184,7 +190,7 @@ def read_request(
     reference = model if isinstance(model, str) else found.name
     return Request(
         found, settings, policy, topology, sizes, given, properties, broken, expect, reference, graph, detector, spec,
-        listed(property),
+        listed(property), _reduction(reduce),
     )  # fmt: skip
 
 
@@ -200,6 +206,13 @@ def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:
     if len(sizes) > MOST:
         raise UsageError(f"these are more than {MOST:,} sizes")
     return tuple(dict.fromkeys(sizes))
+
+
+def _reduction(reduce: str) -> Reduce:
+    for known in REDUCTIONS:
+        if reduce == known:
+            return known
+    raise UsageError(f"there is no reduction {reduce!r}; {nearest(reduce, REDUCTIONS)}")
 
 
 def _suspicions(detector: str) -> int:
@@ -382,6 +395,8 @@ def _options(request: Request) -> tuple[str, ...]:
             options += ["--set", f"{name}={spelled(value)}"]
     if request.spec is not None:
         options += ["--spec", request.spec]
+    if request.reduce != "auto":
+        options += ["--reduce", request.reduce]
     return tuple(options)
 
 

@@ -252,6 +252,11 @@ class Result:
         return total
 
     @property
+    def reduced(self) -> int:
+        """How many worlds were reduced: of these not all states were explored."""
+        return sum(tally.reduced for tally in self.sizes)
+
+    @property
     def worlds(self) -> int:
         return sum(tally.worlds for tally in self.sizes)
 

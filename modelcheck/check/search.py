@@ -33,6 +33,7 @@ from .checkpoint import Keeper
 from .knowledge import Knowledge
 from .memory import Memory
 from .plan import Plan
+from .reducing import Reducing
 from .worker import PATIENCE, Engine, Worker
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Search:
         ]
         self.known.monitors = [worker.monitors for worker in self.workers]
         self.worlds_complete = True
+        self.reducing = Reducing()
         self.reductions: dict[str, None] = {}  # those in force, in order
         self._tables: Tables | None = None
         self._lock = threading.Lock()
@@ -92,6 +94,9 @@ class Search:
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
         """Explores all that was asked for, size after size, and adds the tally of each as it is begun, in this run or in those that it
         resumes. Raises what `run` raises."""
+        reducing = self.reducing = Reducing(request, self.system, self.census)
+        if reducing.refused and request.reduce == "order":
+            self.reductions[f"no partial order: {reducing.refused}"] = None
         with suppress(StoppedError):
             for n, families in request.worlds():
                 stopped = self.meter.stop()
@@ -133,6 +138,12 @@ class Search:
 
     def _run(self, worlds: Worlds, tally: Tally) -> None:
         first = self.workers[0]
+        if (
+            self.reducing.is_open(tally) and (taken := self._take()) is not None
+        ):  # one world alone, from which the rest is foreseen
+            self._explore(first, *taken, worlds.symmetric, tally)
+        for worker in self.workers:
+            worker.reduces = self.reducing.decided(tally, self.meter)
         while not first.compiles:  # by one worker alone until the compiled engine takes over
             taken = self._take()
             if taken is None:
@@ -236,6 +247,7 @@ class Search:
             terminal_states=counts.terminal_states,
             depth=counts.depth,
             turned=int(found is not None and bool(found.group)),
+            reduced=int(found is not None and found.reduced),
             unreduced=Unreduced(*(world.weight * count for count in counts.every)),
             sent=found.sent if found is not None and complete and found.sent is not None else Range(),
         )

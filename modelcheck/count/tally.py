@@ -27,7 +27,8 @@ class Tally:
     assignments these stand for, of the `to_represent` that there are. `terminal_states`, `states` and `transitions` are sums, `depth` the greatest.
 
     `unreduced` are the sums over all the worlds and states that those explored stand for: what is counted without symmetry.
-    `turned` is the number of worlds whose states were explored up to a symmetry of their own.
+    `turned` is the number of worlds whose states were explored up to a symmetry of their own; `reduced` of those of which only as
+    many states were explored as partial-order reduction leaves: of these `states`, `transitions`, `depth` and `unreduced` are less.
     """
 
     n: int
@@ -40,6 +41,7 @@ class Tally:
     depth: int = 0
     graphs: int = 0
     turned: int = 0
+    reduced: int = 0
     unreduced: Unreduced = field(default_factory=Unreduced)
     sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
 
@@ -59,5 +61,6 @@ class Tally:
         self.terminal_states += more.terminal_states
         self.depth = max(self.depth, more.depth)
         self.turned += more.turned
+        self.reduced += more.reduced
         self.unreduced.add(more.unreduced.states, more.unreduced.transitions, more.unreduced.terminal_states)
         self.sent.add(more.sent)

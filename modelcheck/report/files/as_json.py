@@ -52,8 +52,8 @@ def document(result: Result) -> dict[str, Any]:
         "states": result.states,
         "transitions": result.transitions,
         "terminal_states": result.terminal_states,
-        "unreduced": dict(vars(result.unreduced)),
-        "depth": result.depth,
+        "unreduced": None if result.reduced else dict(vars(result.unreduced)),
+        "depth": None if result.reduced else result.depth,
         "seconds": round(result.seconds, 3),
         "sizes": [_size(tally) for tally in result.sizes],
         "messages": [{"n": n, **amounts(counted)} for n, counted in result.messages.items()],
@@ -191,8 +191,9 @@ def _size(tally: Tally) -> dict[str, Any]:
         "states": tally.states,
         "transitions": tally.transitions,
         "terminal_states": tally.terminal_states,
-        "unreduced": dict(vars(tally.unreduced)),
-        "depth": tally.depth,
+        "reduced": tally.reduced,
+        "unreduced": None if tally.reduced else dict(vars(tally.unreduced)),
+        "depth": None if tally.reduced else tally.depth,
     }
 
 

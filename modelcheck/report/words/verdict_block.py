@@ -135,7 +135,7 @@ def counts(result: Result) -> Iterator[Entry]:
     else:
         yield Figures("explored", (_count(result.states, "state"), _count(result.transitions, "transition"), seconds))
         yield Table((SIZES, *map(_row, result.sizes)))
-    if any(tally.turned for tally in result.sizes):  # without symmetry more is counted
+    if any(tally.turned for tally in result.sizes) and not result.reduced:  # without symmetry more is counted
         yield Figures("stand for", tuple(_unreduced(result.unreduced)))
 
 
@@ -203,8 +203,8 @@ def _messages(result: Result) -> Iterator[Entry]:
 
 
 def _row(tally: Tally) -> tuple[str, ...]:
-    counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states, tally.depth)
-    return (str(tally.n), *map(big, counts))
+    counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states)
+    return (str(tally.n), *map(big, counts), "" if tally.reduced else big(tally.depth))
 
 
 def _explored(tally: Tally) -> list[str]:
@@ -212,7 +212,7 @@ def _explored(tally: Tally) -> list[str]:
         _count(tally.states, "state"),
         _count(tally.transitions, "transition"),
         _count(tally.terminal_states, "terminal state"),
-        f"depth {tally.depth}",
+        *([] if tally.reduced else [f"depth {tally.depth}"]),
     ]
 
 
@@ -228,6 +228,8 @@ def guarantee(result: Result) -> str:
         stands = "a single world" if of == 1 else f"all {big(of)} worlds, one for each of the {what}"
     lockstep = result.schedule == "lockstep"
     kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
+    if result.reduced:
+        kind = "exhaustive, up to the order of steps that do not meet"
     if result.verdict != "HOLDS":
         kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
     return f"{kind}; {stands}"

@@ -1,0 +1,49 @@
+"""Whether worlds are reduced (explore/stubborn.py): where it was asked for, where only messages are counted, where they would not fit."""
+
+from __future__ import annotations
+
+from ..count.census import Census
+from ..count.tally import Tally
+from ..explore.limits import Meter
+from ..explore.stubborn import refusal
+from ..semantics.system import System
+from .request import Request
+
+
+class Reducing:
+    """One search's. `refused` says why no world is reduced, where that is so.
+
+    If nobody said, a run reduces the worlds of a size where those would have more states than there may be: as many, for each assignment
+    that there is, as the first world has for each that it stands for. That one is never reduced.
+    """
+
+    def __init__(
+        self, request: Request | None = None, system: System | None = None, census: Census | None = None
+    ) -> None:
+        """Without a request nothing is reduced."""
+        self.refused = "nobody asked for it"
+        self._foresees, self._always = False, False
+        if request is None or system is None or request.reduce == "none":
+            return
+        self.refused = refusal(system)
+        if any(prop.kind == "eventually" for prop in request.properties):
+            self.refused = "an @eventually property is looked at in every state of every run"
+        counts = census is not None and not census.only_total  # and nothing else: then the states are of no interest
+        self._always = not self.refused and (request.reduce == "order" or counts)
+        self._foresees = not self.refused and not self._always
+
+    def is_open(self, tally: Tally) -> bool:
+        """Whether it depends on the first world of this size, which is not known yet."""
+        return self._foresees and not tally.worlds
+
+    def decided(self, tally: Tally, meter: Meter) -> bool:
+        """Whether the other worlds of this size are reduced."""
+        if not self._foresees or not tally.represented:
+            return self._always
+        if tally.reduced or tally.worlds > 1:  # by a run that this one resumes, or for another graph of this size
+            return tally.reduced > 0
+        earlier = meter.earlier_states - tally.states
+        return (
+            earlier * tally.represented + tally.states * tally.to_represent
+            > meter.limits.max_states * tally.represented
+        )
