@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         DefinitionError,
         ModelcheckError,
         ModelError,
+        ReductionError,
         ReplayError,
         SearchError,
         StepError,
@@ -110,6 +111,7 @@ __all__ = [
     "Process",
     "ProcessView",
     "Property",
+    "ReductionError",
     "ReplayError",
     "SearchError",
     "StepError",
@@ -147,7 +149,8 @@ __all__ = [
 
 _HOMES = {
     "errors": (
-        "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReplayError", "SearchError", "StepError",
+        "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReductionError", "ReplayError",
+        "SearchError", "StepError",
         "SymmetryError", "UsageError",
     ),
     "explore.limits": ("Limits",),

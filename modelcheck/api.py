@@ -54,6 +54,7 @@ def check(
     no_symmetry: bool = False,
     check_symmetry: bool = False,
     reduce: str = "auto",
+    check_reductions: bool = False,
     engine: str = "auto",
     workers: int | None = None,
     max_states: int | None = None,
@@ -95,7 +96,8 @@ def check(
         with interruptible(meter):
             return checker.check(
                 named, n=_sizes(n), ids=ids, initiators=initiators, parameters={**(parameters or {}), **_assignments(set)},
-                property=property, symmetry=symmetry and not no_symmetry, check_symmetry=check_symmetry, meter=meter,
+                property=property, symmetry=symmetry and not no_symmetry, check_symmetry=check_symmetry,
+                check_reductions=check_reductions, meter=meter,
                 checkpoint=Path(checkpoint) if isinstance(checkpoint, (str, os.PathLike)) else checkpoint, resume=resume, **asked,
             )  # fmt: skip
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@
     │   └── StepError        found while a step, a hook or a property runs
     ├── ReplayError          a counterexample did not replay: a bug in modelcheck itself       exit 70
     ├── SymmetryError        runs with and without symmetry differ: a bug in modelcheck too    exit 70
+    ├── ReductionError       runs with and without partial-order reduction differ: so is this  exit 70
     ├── SearchError          what was searched does not add up: a bug in modelcheck as well     exit 70
     ├── UnfinishedError      a limit was reached before there was anything to show             exit 20
     └── ChangedError         a run that was kept no longer fits its model (check/retaking.py) exit 1
@@ -48,6 +49,12 @@ class ReplayError(ModelcheckError):
 
 class SymmetryError(ModelcheckError):
     """Runs with and without symmetry differ, and not because of the model. Never shown as a verdict."""
+
+    exit_code = 70
+
+
+class ReductionError(ModelcheckError):
+    """Runs with and without partial-order reduction differ. Never shown as a verdict."""
 
     exit_code = 70
 

@@ -98,6 +98,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "no_symmetry": click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
     "check_symmetry": click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
     "reduce": click.option("--reduce", metavar="HOW", default="auto", show_default=True, help="order: explore steps that do not meet in one order only; none: in every order; auto: as order, where there would be more states than --max-states."),
+    "check_reductions": click.option("--check-reductions", is_flag=True, help="Run with --reduce order and with none, and compare."),
     "engine": click.option("--engine", metavar="ENGINE", default="auto", show_default=True, help="reference (plain Python), compiled (Numba), or auto: compiled where it pays."),
     "workers": click.option("--workers", type=click.IntRange(1), metavar="K", help="Threads that explore worlds, of the compiled engine.  [default: one for each core]"),
     "max_states": click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),

@@ -211,7 +211,12 @@ class Reader:
 def request_of(model: str, asked: dict[str, Any]) -> Request:
     """The request that `check` makes of its arguments."""
     return read_request(
-        model, **{name: value for name, value in asked.items() if name not in ("engine", "workers", "check_symmetry")}
+        model,
+        **{
+            name: value
+            for name, value in asked.items()
+            if name not in ("engine", "workers", "check_symmetry", "check_reductions")
+        },
     )
 
 

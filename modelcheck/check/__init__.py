@@ -9,6 +9,7 @@
     result.py      what every report is drawn from
     taken_again.py what the verdict rests on, found again by a witness (modelcheck/witness)
     symmetry_check.py   --check-symmetry
+    reduction_check.py  --check-reductions
     checkpoint.py, memory.py, fingerprint.py   leaving a run and going on with it: only with the same question
     retaking.py    runs from files, taken again          counting.py     `count_messages`
 

@@ -30,6 +30,7 @@ from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
 from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
+from .reduction_check import compared_in_full
 from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
@@ -67,6 +68,7 @@ def check(
     symmetry: bool = True,
     check_symmetry: bool = False,
     reduce: str = "auto",
+    check_reductions: bool = False,
     engine: Engine = "auto",
     workers: int | None = None,
     limits: Limits | None = None,
@@ -83,7 +85,8 @@ def check(
     stopped goes on with `resume`.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
-    Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there.
+    Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there. With
+    `check_reductions` it is searched with partial-order reduction, and a second time without; ReductionError is raised where they differ.
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
@@ -95,6 +98,12 @@ def check(
         engine = "reference"
     if check_symmetry and not symmetry:
         raise UsageError("--check-symmetry compares with a run without symmetry: leave out --no-symmetry")
+    if check_reductions and reduce == "none":
+        raise UsageError("--check-reductions compares with a run without reduction: leave out --reduce")
+    if check_symmetry and (check_reductions or reduce == "order"):
+        raise UsageError("--check-symmetry compares the states of whole worlds: leave out the reduction")
+    if check_symmetry or check_reductions:  # what both searches do must not depend on how many states there are
+        reduce = "none" if check_symmetry else "order"
     check_expectation(expect)
     keeping = (
         checkpoint
@@ -122,12 +131,15 @@ def check(
         return not_begun(name, meter, expect, time.monotonic() - began, symmetry)
     keeper = None if keeping is None else Keeper(keeping, request)
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
-    if not check_symmetry:
+    if not (check_symmetry or check_reductions):
         return result
     again = result
     if not (result.stopped or result.error):
         plain = replace(request, policy=replace(request.policy, symmetry=False))
+        plain = replace(request, reduce="none") if check_reductions else plain
         again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+    if check_reductions:
+        return compared_in_full(result, again)
 
     def closely() -> Result:
         own = Meter(meter.limits, progress)

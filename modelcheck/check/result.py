@@ -45,6 +45,16 @@ class SymmetryCheck:
 
 
 @dataclass(frozen=True)
+class ReductionCheck:
+    """The same run without partial-order reduction came to the same. `undone` says why nothing was compared, where that is so."""
+
+    properties: int = 0  # whose verdicts and traces were compared
+    states: int = 0  # explored without reduction
+    transitions: int = 0
+    undone: str = ""
+
+
+@dataclass(frozen=True)
 class TakenAgain:
     """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
     many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again.
@@ -122,6 +132,7 @@ class Result:
     growth: str = ""  # what kept growing, where a limit was reached
     kept: Kept | None = None  # where the run was stopped, and keeps checkpoints
     symmetry_check: SymmetryCheck | None = None  # where it was asked for
+    reduction_check: ReductionCheck | None = None  # the same
     taken_again: TakenAgain | None = None  # None where there was no verdict to rest on it
     messages: dict[int, Range] = field(
         default_factory=dict

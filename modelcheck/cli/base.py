@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..errors import ModelcheckError, ReplayError, SearchError, SymmetryError, UsageError
+from ..errors import ModelcheckError, ReductionError, ReplayError, SearchError, SymmetryError, UsageError
 from ..interrupts import INTERRUPTED, raising
 
 BUG = 70
@@ -25,7 +25,7 @@ class Command(click.Command):
                 return super().invoke(ctx)
         except UsageError as error:
             raise click.UsageError(str(error), ctx) from None
-        except (ReplayError, SymmetryError, SearchError, AssertionError) as error:
+        except (ReplayError, SymmetryError, ReductionError, SearchError, AssertionError) as error:
             _bug(error)
             ctx.exit(BUG)
         except ModelcheckError as error:

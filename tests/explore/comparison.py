@@ -24,6 +24,7 @@ class Finding:
 
     world: World
     engine: str
+    reduced: bool
     states: list[Any]
     starts: list[Any]
     parents: list[int]
@@ -46,6 +47,7 @@ def finding(found: Exploration, engine: str, records: bool = True) -> Finding:
     return Finding(
         found.world,
         engine,
+        found.reduced,
         [values(state) for state in found.states],
         [(values(start.before), values(start.state)) for start in found.starts],
         [int(parent) for parent in found.parents],
@@ -67,7 +69,8 @@ def recorded() -> Iterator[list[Finding]]:
 
     def explore_plainly(system: Any, found: Exploration, *rest: Any) -> None:
         by_reference(system, found, *rest)
-        findings.append(finding(found, "reference"))
+        again = findings and findings[-1].world == found.world and findings[-1].reduced == found.reduced
+        findings[len(findings) - bool(again) :] = [finding(found, "reference")]
 
     def explore_compiled(
         worker: compiled.CompiledEngine, found: Exploration, claims: Any, meter: Any, cycles_matter: bool
@@ -86,6 +89,7 @@ def disagreement(one: Finding, other: Finding) -> str:
     """The first thing two engines tell differently of a world; empty where there is none."""
     for name in (
         "world",
+        "reduced",
         "starts",
         "states",
         "parents",

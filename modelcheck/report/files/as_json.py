@@ -61,6 +61,7 @@ def document(result: Result) -> dict[str, Any]:
         "never_ran": list(result.never_ran),
         "reductions": list(result.reductions),
         "symmetry_check": _symmetry_check(result),
+        "reduction_check": _reduction_check(result),
         "taken_again": _taken_again(result),
         "broken_assumptions": list(result.broken),
         "not_checked": list(result.unchecked),
@@ -179,6 +180,14 @@ def _symmetry_check(result: Result) -> dict[str, Any] | None:
     if done.undone:
         return {"agrees": None, "undone": done.undone}
     return {"agrees": True, "undone": None, "worlds": done.worlds, **vars(done.counts)}
+
+
+def _reduction_check(result: Result) -> dict[str, Any] | None:
+    """The same of partial-order reduction."""
+    done = result.reduction_check
+    if done is None or done.undone:
+        return None if done is None else {"agrees": None, "undone": done.undone}
+    return {"agrees": True, "undone": None, "states": done.states, "transitions": done.transitions}
 
 
 def _size(tally: Tally) -> dict[str, Any]:

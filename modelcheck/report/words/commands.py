@@ -194,6 +194,8 @@ def _policy(result: Result) -> list[str]:
         parts += ["--initiators", result.initiators]
     if result.symmetry_check is not None:
         return [*parts, "--check-symmetry"]
+    if result.reduction_check is not None:
+        parts = [*parts, "--check-reductions"]
     return parts if result.symmetry else [*parts, "--no-symmetry"]
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ...check.findings import ALWAYS_CHECKED
 from ...check.request import ranges, varied
-from ...check.result import Kept, PropertyResult, Result, SymmetryCheck, TakenAgain
+from ...check.result import Kept, PropertyResult, ReductionCheck, Result, SymmetryCheck, TakenAgain
 from ...count.census import AFFORDABLE
 from ...count.ranges import big
 from ...count.tally import Tally, Unreduced
@@ -112,6 +112,8 @@ def _block(result: Result) -> Iterator[Entry]:
         yield Said("reductions", "; ".join(result.reductions))
     if result.symmetry_check is not None:
         yield Said("symmetry", _symmetry(result, result.symmetry_check))
+    if result.reduction_check is not None:
+        yield Said("reduction", _reduction(result, result.reduction_check))
     for broken in result.broken:
         yield Said("broken", Text(broken, style="yellow"))
     if result.unchecked:
@@ -155,6 +157,17 @@ def _symmetry(result: Result, done: SymmetryCheck) -> Text:
     return Text(
         f"checked: a run without it agrees in {_count(done.properties, 'verdict')}, the lengths of traces and the depth, and counts what "
         f"this one stands for: {counts}; {done.counts.states / max(result.states, 1):.1f} times as many states"
+    )
+
+
+def _reduction(result: Result, done: ReductionCheck) -> Text:
+    """What came of the same run without partial-order reduction."""
+    if done.undone:
+        return Text(f"not compared: {done.undone}", style="yellow")
+    counts = f"{_count(done.states, 'state')}, {_count(done.transitions, 'transition')}"
+    return Text(
+        f"checked: a run without it agrees in {_count(done.properties, 'verdict')}, the lengths of traces, terminal states and messages, "
+        f"and counts {counts}; {done.states / max(result.states, 1):.1f} times as many states"
     )
 
 

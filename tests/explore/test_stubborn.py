@@ -1,0 +1,377 @@
+"""Partial-order reduction: what it must not change is the same in the full graph, in every model; and a wrong one is noticed."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from modelcheck import Limits, ReductionError, UsageError, check
+from modelcheck.catalog import model_files
+from modelcheck.check.counting import count_messages
+from modelcheck.check.request import read_request
+from modelcheck.check.result import Result
+from modelcheck.explore import reference, stubborn
+from modelcheck.explore.exploration import PlainExploration
+from modelcheck.explore.limits import Meter
+from modelcheck.semantics.components import Component
+from modelcheck.semantics.system import Outcome, System, Transition
+from modelcheck.semantics.worlds import World
+from tests.explore.comparison import both
+from tests.explore.compiled.test_engine import sizes
+from tests.explore.random_protocols import RandomProtocol, protocols
+
+Run = Callable[..., Result]
+Sees = Callable[[Component], object]
+
+
+# --- the definition --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("needs", "closed"),
+    [
+        ([0, 0, 0], 0b001),  # nobody can bring it anything
+        ([0b100, 0, 0b010], 0b111),  # around a ring of three
+        ([0b100, 0, 0b100], 0b101),
+        ([0b010, 0b001, 0b001], 0b011),
+    ],
+)
+def test_a_closed_set_contains_whoever_may_bring_its_members_something(needs: list[int], closed: int) -> None:
+    assert stubborn.closure(0, needs) == closed
+
+
+ONE_TOKEN = """
+class Token(Message):
+    pass
+
+class Ring(Process):
+    topology = one_way_ring
+    seen: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.seen)
+        self.seen = True
+        self.send(NEXT, Token())
+
+    @receive(Token)
+    def end(self, message, port):
+        self.seen = True
+"""
+
+
+def test_what_meets_nothing_is_explored_in_one_order(run: Run) -> None:
+    """Of two processes none has begun, one of the two has, or both; then of two tokens none, one of the two, or both have come: and where
+    one has begun its token may come before the other begins, with the same end. Which of two tokens comes first does not matter."""
+    full = run(ONE_TOKEN, n=2, ids="1,2", reduce="none")
+    reduced = run(ONE_TOKEN, n=2, ids="1,2", reduce="order")
+    assert (full.states, full.terminal_states) == (7, 1)  # by hand
+    assert (reduced.states, reduced.terminal_states) == (6, 1)
+
+
+# --- what must be the same -------------------------------------------------------------------------------------------
+
+
+class Graph:
+    """A world explored with or without reduction, and what of it must be the same."""
+
+    def __init__(self, system: System, world: World, sees: Sees, *, reduced: bool) -> None:
+        self.found = found = PlainExploration(world, reduced=reduced)
+        self.taken: list[tuple[int, Transition, bool]] = []
+        self.failures: set[Any] = set()
+        shows = lambda before, outcome: sees(outcome.component) != sees(before)  # noqa: E731
+        chooses = stubborn.Stubborn(system, world, shows) if reduced else None
+        reference.explore(system, found, self, Meter(Limits(max_states=20_000)), None, chooses)
+        self.cyclic = found.has_cycle()
+        self.ends = {found.states[number] for number in found.terminals}
+        self.local = {
+            (
+                t.process,
+                t.outcome.label(),
+                own(found.states[source][t.process + 1]),
+                own(t.outcome.component),
+                t.outcome.sends,
+            )
+            for source, t, _ in self.taken
+        }
+        looks = [tuple(map(sees, state[1:])) for state in found.states]
+        targets = iter(found.targets)
+        self.seen = {(looks[source], looks[target]) for (source, _, _), target in zip(self.taken, targets, strict=True)}
+        self.seen = {(before, after) for before, after in self.seen if before != after}
+
+    def extremes(self) -> dict[Any, tuple[int, int]]:
+        """The least and the greatest number of steps of a run to its end, and of messages of each type: over all runs, by going from
+        the ends backwards."""
+        steps: dict[int, list[tuple[int, Outcome]]] = defaultdict(list)
+        for (source, t, changes), target in zip(self.taken, self.found.targets, strict=True):
+            if changes:
+                steps[source].append((target, t.outcome))
+        kinds = {type(message) for _, t, _ in self.taken for _, message in t.outcome.sends}
+        found = {}
+        for kind in (None, *sorted(kinds, key=str)):
+            known: dict[int, tuple[int, int]] = {}
+            for number in self._backwards(steps):
+                ways = [
+                    (known[target][0] + cost(outcome, kind), known[target][1] + cost(outcome, kind))
+                    for target, outcome in steps[number]
+                ]
+                known[number] = (min(low for low, _ in ways), max(high for _, high in ways)) if ways else (0, 0)
+            found[kind] = known[0]
+        return found
+
+    def _backwards(self, steps: dict[int, list[tuple[int, Outcome]]]) -> Iterator[int]:
+        met: set[int] = set()
+        stack = [(0, iter(steps[0]))]
+        while stack:
+            number, left = stack[-1]
+            onwards = next(left, None)
+            if onwards is None:
+                stack.pop()
+                yield number
+            elif onwards[0] not in met:
+                met.add(onwards[0])
+                stack.append((onwards[0], iter(steps[onwards[0]])))
+
+    def on_state(self, *_: object) -> None: ...
+    def on_terminal(self, *_: object) -> None: ...
+
+    def on_step(self, source: int, before: Any, transition: Transition) -> None:
+        self.taken.append((source, transition, transition.after != before))
+
+    def on_failure(self, source: int, transition: Transition) -> None:
+        assert transition.outcome.failure is not None
+        self.failures.add((transition.process, transition.outcome.failure.sentence))
+
+
+def own(component: Component) -> Any:
+    """What a step reads and writes of its process."""
+    return component.fields
+
+
+def cost(outcome: Outcome, kind: Any) -> int:
+    return 1 if kind is None else sum(type(message) is kind for _, message in outcome.sends)
+
+
+def compared(model: str, sees_some: bool, **options: Any) -> tuple[int, int]:
+    """Compares each world's graphs; returns how many states the full ones have, and the reduced ones."""
+    request = read_request(model, **options)
+    system = System(request.model.definition, request.settings)
+    names = [field.name for field in system.definition.fields]
+    some = [names.index(name) for name in ("leader", "status") if name in names] if sees_some else []
+
+    def sees(component: Component) -> object:
+        return tuple(component.fields[place] for place in some)
+
+    many = few = 0
+    for _, families in request.worlds():
+        for world in (world for worlds in families for world in worlds):
+            full, reduced = (Graph(system, world, sees, reduced=reduced) for reduced in (False, True))
+            if not full.found.complete:
+                continue
+            many, few = many + len(full.found.states), few + len(reduced.found.states)
+            assert reduced.cyclic == full.cyclic, world
+            assert reduced.ends == full.ends, world
+            assert bool(reduced.failures) == bool(full.failures), world
+            if not full.cyclic and not full.failures:
+                assert reduced.local == full.local, world
+                assert reduced.seen == full.seen, world
+                if len(full.found.starts) == 1:
+                    assert reduced.extremes() == full.extremes(), world
+    return many, few
+
+
+@pytest.mark.parametrize("sees_some", [False, True], ids=["hidden", "seen"])
+@pytest.mark.parametrize("model", list(model_files()))
+def test_what_runs_come_to_is_the_same_in_every_model(model: str, sees_some: bool, thorough: bool) -> None:
+    """Ends, cycles, what each process does, what is seen of it on the way, how many messages are sent and how many steps taken."""
+    small, larger = sizes(model)
+    request = read_request(model, n=small, network="fifo")
+    if stubborn.refusal(System(request.model.definition, request.settings)):
+        assert request.model.definition.shared  # of the models none is refused for another reason
+        return
+    many, few = compared(model, sees_some, n=larger if thorough else small, network="fifo")
+    assert few <= many
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "times"),
+    [
+        # how many times fewer states, of the same worlds; measured by an independent program: 1,636 -> 417 for three worlds of six
+        ("chang_roberts", {"n": 5}, 2),
+        ("chang_roberts", {"n": 5, "start": "simultaneous"}, 4),
+        ("dolev_klawe_rodeh", {"n": 5}, 2.5),
+        ("minmax", {"n": 5}, 2),
+        ("tree_elect_min", {"n": 4}, 2),
+    ],
+)
+def test_it_leaves_far_fewer_states(model: str, options: dict[str, Any], times: float) -> None:
+    many, few = compared(model, False, network="fifo", **options)
+    assert times * few <= many
+
+
+def test_a_simultaneous_start_of_a_ring_leaves_a_single_path() -> None:
+    """37 states of a ring of ten, as the independent program found of the worst order: here of five, one state more than there are steps."""
+    found = count_messages("chang_roberts", ids=(5, 4, 3, 2, 1), start="simultaneous").search
+    assert (
+        found.states == found.transitions + 1 == 21  # 5 + 4 + ... + 1 messages of the election and 5 of the leader come
+    )  # 5 + 4 + ... + 1 messages of election and 5 of the leader are received, and 1 start: 21 steps
+
+
+@pytest.mark.parametrize("model", [name for name in model_files() if name != "harmony_leader"])
+def test_both_engines_leave_the_same_states(model: str) -> None:
+    small, _ = sizes(model)
+    both(model, n=small, network="fifo", reduce="order", limits=Limits(max_states=2_000))
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        ("chang_roberts", {"n": 4}),
+        ("chang_roberts", {"n": 4, "ids": "any"}),  # properties fail: those worlds are explored in full
+        ("chang_roberts", {"n": 3, "losses": 1}),
+        ("bully_modified", {"n": 3, "crashes": 1}),
+        ("itai_rodeh", {"n": 3}),  # it has cycles
+        ("dolev_klawe_rodeh", {"ids": "1,2,1,2"}),  # it has symmetries
+        ("stages", {"n": 3}),
+    ],
+)
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_check_comes_to_the_same_with_reduction(model: str, options: dict[str, Any], engine: Any) -> None:
+    found = check(model, engine=engine, check_reductions=True, **options)
+    assert found.reduction_check is not None
+    assert not found.reduction_check.undone
+
+
+@given(protocols(), st.booleans())
+def test_a_random_protocol_comes_to_the_same_with_reduction(protocol: RandomProtocol, faulty: bool) -> None:
+    faults = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "across", "detector")
+    options = {name: value for name, value in protocol.options.items() if faulty or name not in faults}
+    options |= {"network": "fifo"}
+    options.pop("engine", None)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.py"
+        path.write_text(protocol.source)
+        found = check(str(path), check_reductions=True, engine="reference", limits=Limits(max_states=2_000), **options)
+    done = found.reduction_check
+    event("not compared" if done is None or done.undone else "reduced" if found.sizes[0].reduced else "not reduced")
+
+
+# --- a wrong one is noticed ------------------------------------------------------------------------------------------
+
+
+def test_a_set_that_is_not_closed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process alone, though another may still bring it something: of two that hear from each other one order is lost."""
+    monkeypatch.setattr(stubborn, "closure", lambda process, _: 1 << process)
+    with pytest.raises(ReductionError, match=r"with reduction, .* without"):
+        check("chang_roberts", n=4, check_reductions=True, engine="reference")
+
+
+def test_a_step_that_is_hidden_and_shows_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"ids": "1,2", "start": "simultaneous", "engine": "reference"}
+    assert run(ORDER, check_reductions=True, **asked).verdict == "VIOLATED"
+    monkeypatch.setattr("modelcheck.properties.predicates.MonitorPredicates.shows", lambda *_: False)
+    with pytest.raises(ReductionError):
+        run(ORDER, check_reductions=True, **asked)
+
+
+ORDER = """
+class Token(Message):
+    pass
+
+class Two(Process):
+    topology = one_way_ring
+    begun: bool = False
+    done: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Token())
+
+    @receive(Token)
+    def act(self, message, port):
+        self.done = True
+
+@always
+def the_greater_is_not_first(view):
+    low, high = view.processes
+    return low.done or not high.done
+"""
+
+
+# --- what is refused, and what is said -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"network": "bag"}, "on links of the kind bag a message that comes later can be received sooner"),
+        ({"network": "set"}, "on links of the kind set a message that comes later can be received sooner"),
+        ({"schedule": "lockstep"}, "in lock-step a round is a step of all processes"),
+        ({"partitions": 1}, "a split of the network concerns all processes"),
+    ],
+)
+def test_it_says_why_it_reduces_nothing(options: dict[str, Any], why: str) -> None:
+    found = check("chang_roberts", n=2, reduce="order", **options)
+    assert found.reductions[0] == f"no partial order: {why}"
+    assert not found.reduced
+
+
+def test_while_a_fault_is_left_every_order_is_explored() -> None:
+    """With one loss to come, a process that hears nothing may not wait for ever, nor go on: only after it states are fewer."""
+    full, reduced = (check("chang_roberts", n=3, losses=1, reduce=reduce) for reduce in ("none", "order"))
+    assert full.verdict == reduced.verdict
+    assert check("chang_roberts", n=3, property="assertions", losses=1, reduce="order").reduced > 0
+
+
+def test_what_is_looked_at_in_every_state_is_refused(run: Run) -> None:
+    text = ONE_TOKEN + "@eventually\ndef somebody_has_seen(view):\n    return any(p.seen for p in view.processes)\n"
+    found = run(text, n=2, reduce="order")
+    assert found.reductions[0] == "no partial order: an @eventually property is looked at in every state of every run"
+
+
+def test_a_process_that_sends_to_itself_is_not_reduced() -> None:
+    assert not check("chang_roberts", n=1, reduce="order").reduced
+
+
+def test_numbers_that_a_reduction_changes_are_not_told() -> None:
+    from modelcheck.report.files import as_json
+
+    data = as_json.document(check("chang_roberts", n=3, reduce="order"))
+    assert (data["depth"], data["unreduced"], data["sizes"][0]["depth"]) == (None, None, None)
+    assert data["sizes"][0]["reduced"] == 2
+
+
+def test_a_run_reduces_by_itself_what_would_not_fit() -> None:
+    """24 worlds of 6,002 states together; the first is explored in full, and has fewer than others."""
+    found = check("chang_roberts", n=5, limits=Limits(max_states=3_000))
+    assert (found.verdict, found.worlds, found.reduced) == ("HOLDS", 24, 23)
+    assert check("chang_roberts", n=5, limits=Limits(max_states=20_000)).reduced == 0
+    assert check("chang_roberts", n=5, limits=Limits(max_states=3_000), reduce="none").verdict == "INCONCLUSIVE"
+
+
+def test_the_shortest_run_against_a_property_is_the_same() -> None:
+    traces = [check("chang_roberts", ids="1,1,2", reduce=reduce).properties for reduce in ("none", "order")]
+    assert traces[0] == traces[1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"reduce": "none", "check_reductions": True},
+        {"check_symmetry": True, "check_reductions": True},
+        {"check_symmetry": True, "reduce": "order"},
+        {"reduce": "ordr"},
+    ],
+)
+def test_what_makes_no_sense_together_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        check("chang_roberts", n=2, **options)
