@@ -13,7 +13,7 @@ as in the full graph, and then the world is explored in full. States between, an
 
 For what properties see on the way, a closed set must also not contain a step that shows, unless it is all that can be done: then what they
 see changes in the same order in both graphs. A step shows where it changes a field that they look at, or sends or receives a message of a
-type that they look at: that does not depend on the state in which it is taken, as it must not. The guide (topic "reductions") has the proofs.
+type that they look at: that does not depend on the state in which it is taken, as it must not. The guide (topic "partial_order") has the proofs.
 """
 
 from __future__ import annotations
