@@ -12,7 +12,7 @@ from ..check.search import Search
 from ..check.verdict import Ledger, all_explored
 from ..count.census import Census, measures
 from ..count.extremes import NEVER, TOTAL, Values, begins
-from ..count.ranges import Amount
+from ..count.ranges import Amount, Range
 from ..count.tally import Tally
 from ..errors import UsageError, nearest
 from ..explore.exploration import Exploration
@@ -45,9 +45,10 @@ class _ByWorld(Census):
         super().__init__(definition)
         self.found: dict[int, WorldCount] = {}
 
-    def wants(self, found: Exploration) -> bool:
-        """All worlds are."""
-        return True
+    def add_counted(self, world: World, order: int, messages: Sequence[int]) -> Range:
+        pairs = zip(messages[::2], messages[1::2], strict=True)
+        self.found[order] = WorldCount(world, dict(zip(self.columns.names, pairs, strict=True)))
+        return Range()
 
     def add(self, system: System, found: Exploration, order: int, values: Iterable[Values]) -> None:
         already = [

@@ -58,10 +58,10 @@ class Knowledge:
         self._pace = 0.0003  # seconds that it takes to verify one outcome
         system.runner.lines |= self.earlier.lines
 
-    def add(self, order: int, counted: Tally) -> None:
-        """One more world was explored to its end, with what was counted in it."""
+    def add(self, orders: Iterable[int], counted: Tally) -> None:
+        """Worlds were explored to their end, with what was counted in them."""
         with self._lock:
-            self._done.add(order, counted)
+            self._done.add_all(orders, counted)
             self._rests_on = self.system.known
 
     @property

@@ -8,7 +8,7 @@ another process knows that has searched other worlds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -37,9 +37,13 @@ class Done:
 
     def add(self, order: int, counted: Tally) -> None:
         """One more world, with what was counted in it."""
+        self.add_all((order,), counted)
+
+    def add_all(self, orders: Iterable[int], counted: Tally) -> None:
+        """More worlds of one size, with what was counted in all of them."""
         self.whole = False
         self.sizes.setdefault(counted.n, Tally(counted.n, 0)).add(counted)
-        self.beyond.add(order)
+        self.beyond.update(orders)
         self._close_up()
         self.whole = True
 

@@ -37,10 +37,12 @@ from .reducing import Reducing
 from .worker import PATIENCE, Engine, Worker
 
 if TYPE_CHECKING:
+    from ..explore.compiled.sweeping import Landed
     from ..explore.compiled.tables import Tables
     from .request import Request
     from .taken_again import Witness
 
+AT_ONCE, MOST_AT_ONCE = 400_000, 512  # states, and worlds, that are handed to the kernel at once
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
@@ -168,8 +170,8 @@ class Search:
         def work(worker: Worker) -> None:
             worker.crew = crew
             try:
-                while (taken := self._take()) is not None:
-                    self._explore(worker, *taken, worlds.symmetric, tally)
+                while taken := self._take_some(worker, tally):
+                    self._explore_all(worker, taken, worlds.symmetric, tally)
             finally:
                 crew.leave()
             crew.help()
@@ -206,6 +208,68 @@ class Search:
             self._fail(self.plan.order + 1, error)
             return None
 
+    def _take_some(self, worker: Worker, tally: Tally) -> list[tuple[World, int]]:
+        """The next worlds: one, or where they are small and many are left as many as are worth handing to the kernel at once."""
+        most = 1
+        if tally.worlds and worker.may_sweep(self._tables):
+            left = (tally.to_represent - tally.represented) * tally.worlds // max(1, tally.represented)
+            most = min(MOST_AT_ONCE, AT_ONCE * tally.worlds // max(1, tally.states), left // (4 * len(self.workers)))
+        taken: list[tuple[World, int]] = []
+        while len(taken) < max(1, most) and (one := self._take()) is not None:
+            taken.append(one)
+        return taken
+
+    def _explore_all(self, worker: Worker, taken: list[tuple[World, int]], symmetric: bool, tally: Tally) -> None:
+        """Explores worlds at once, as far as that goes, and the others one by one."""
+        done: set[int] = set()
+        if len(taken) > 1 and self._tables is not None:
+            fleet = [one for one in taken if worker.witness is None or not worker.witness.wants(one[1])]
+            census = self.census if self.census is not None and self.census.wants() else None
+            try:
+                landed = (
+                    worker.sweep([world for world, _ in fleet], symmetric, self._tables, census is not None)
+                    if fleet
+                    else []
+                )
+            except BaseException as error:
+                if not isinstance(error, KeyboardInterrupt):
+                    self._fail(fleet[0][1], error)
+                raise
+            done = self._land(worker, fleet, landed, census, tally)
+        for world, order in taken:
+            if order not in done:
+                if self.meter.stop():
+                    return
+                self._explore(worker, world, order, symmetric, tally)
+
+    def _land(
+        self, worker: Worker, fleet: list[tuple[World, int]], landed: list[Landed], census: Census | None, tally: Tally
+    ) -> set[int]:
+        """Adds what was counted in worlds that were explored at once; returns the orders of those."""
+        counted, done = Tally(tally.n, 0), set[int]()
+        for found in landed:
+            world, order = fleet[found.place]
+            sent = Range()
+            if census is not None:
+                range_of = census.add_counted(world, order, found.messages)
+                if range_of is None:
+                    continue
+                sent = range_of
+            weight, counts = world.weight, (found.states, found.transitions, found.terminal_states)
+            one = Tally(tally.n, 0, 1, weight, *counts, found.depth, reduced=int(found.reduced), sent=sent)
+            one.unreduced.add(*(weight * count for count in counts))
+            counted.add(one)
+            done.add(order)
+        with self._lock:
+            tally.add(counted)
+            self.meter.landed(counted.states, counted.transitions)
+            self.meter.represented += counted.represented
+            self._landed += counted.worlds
+            if done:
+                self.known.add(done, counted)
+        self.known.save_where_due()
+        return done
+
     def _explore(self, worker: Worker, world: World, order: int, symmetric: bool, tally: Tally) -> None:
         self._under_way[order] = world, worker
         worker.exploring = PlainExploration(world)
@@ -217,7 +281,7 @@ class Search:
                 counted = self._count(world, found.counts, tally, found)
                 if found.complete:
                     self._landed += 1
-                    self.known.add(order, counted)
+                    self.known.add((order,), counted)
             self.known.save_where_due()
         except StoppedError:
             pass  # it is counted at the end, as far as it was explored

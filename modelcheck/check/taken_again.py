@@ -80,10 +80,14 @@ class Witness:
 
     # --- during the search
 
+    def wants(self, order: int) -> bool:
+        """Whether it keeps states of the world of this order."""
+        return bool(self._idle and self.properties) and not order % max(1, (1 << order.bit_length() - 1) // WORLDS)
+
     def watch(self, found: Exploration, order: int, failed: Failed, monitors: Mapping[str, Monitor]) -> None:
         """Keeps some states of a world that was explored to its end, with what the search holds of them: a property that did not fail
         there holds in all of them. One that `failed` did so at this number, or on this transition out of it."""
-        if not self._idle or not self.properties or order % max(1, (1 << order.bit_length() - 1) // WORLDS):
+        if not self.wants(order):
             return
         ends = {int(found.terminals[place]) for place in spread(len(found.terminals), ENDS)}
         wanted = {

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..count.compiled import Counter
     from ..explore.compiled.crew import Crew
     from ..explore.compiled.engine import CompiledEngine
+    from ..explore.compiled.sweeping import Landed, Sweep
     from ..explore.compiled.tables import Tables
     from .taken_again import Witness
 
@@ -60,6 +61,7 @@ class Worker:
         self.witness: Witness | None = None
         self._compiled: CompiledEngine | None = None
         self._counter: Counter | None = None
+        self._sweep: Sweep | None = None
         self.exploring: Exploration  # the world it is at
         self.watching: PropertyWatch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
@@ -67,6 +69,11 @@ class Worker:
         self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
         self.ends = [self.monitors[p.name] for p in properties if p.kind == "at the end"]
         self._lively = [p for p in properties if p.kind in ("eventually", "terminates")]
+
+    @property
+    def _keeps_targets(self) -> bool:
+        """Whether transitions are kept."""
+        return self._records or bool(self._lively) or self.census is not None
 
     @property
     def compiles(self) -> bool:
@@ -147,25 +154,69 @@ class Worker:
         self, begun: Exploration, order: int, tables: Tables | None
     ) -> tuple[Exploration, PropertyWatch]:
         """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
-        from ..explore.compiled.engine import CompiledEngine
         from ..explore.compiled.exploration import CompiledExploration
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
-        tables = tables or Tables(self.system, world.n + 2)
-        if self._compiled is None or self._compiled.tables is not tables:
-            self._compiled = CompiledEngine(self.system, tables)
-        self._compiled.crew = self.crew
+        engine = self._engine(tables or Tables(self.system, world.n + 2))
+        engine.crew = self.crew
         found = self.exploring = CompiledExploration(world, group, most=begun.counts, reduced=begun.reduced)
         watch = self.watching = PropertyWatch(self, found, order)
         try:
-            records = self._records or bool(self._lively) or self.census is not None or found.reduced
-            self._compiled.explore(found, watch.claims(), self.meter, records)
+            engine.explore(found, watch.claims(), self.meter, self._keeps_targets or found.reduced)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
             plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced)
             return plain, self._explore_plainly(plain, order, None)
         return found, watch
+
+    # --- many worlds at once
+
+    def may_sweep(self, tables: Tables | None) -> bool:
+        """Whether worlds that are alike may be handed to the kernel many at a time."""
+        if not self.compiles or tables is None or tables.has_environment or self._records:
+            return False
+        return all(prop.kind != "eventually" for prop in self._lively)
+
+    def sweep(self, worlds: Sequence[World], symmetric: bool, tables: Tables, counts: bool) -> list[Landed]:
+        """Explores worlds of one graph, as far as each comes to its end and nothing is to be said of it but what is counted. The others
+        are to be explored one by one. With `counts` messages are counted."""
+        from ..count.compiled import Counter
+        from ..explore.compiled.sweeping import Counting, Sweep
+
+        identifiers = sorted(worlds[0].identifiers, key=lambda own: own or 0)
+        for world in worlds:  # of others properties may see something else, or they have symmetries of their own
+            if world.shape is not worlds[0].shape or not world.distinct or sorted(world.identifiers) != identifiers:  # type: ignore[type-var]
+                return []
+        engine = self._engine(tables)
+
+        def turn_to(world: World) -> None:
+            for monitor in self.monitors.values():
+                monitor.enter(world, symmetric)
+
+        turn_to(worlds[0])
+        if not all(monitor.portable for monitor in self.monitors.values()):
+            return []
+        counting = None
+        if counts and self.census is not None:
+            self._counter = self._counter or Counter(self.census.columns)
+            counting = Counting(self.census.width, len(self.census.columns), self._counter.sends_of)
+        if self._sweep is None or self._sweep.engine is not engine or self._sweep.counting != counting:
+            self._sweep = Sweep(engine, counting)
+        nothing = PlainExploration(worlds[0])
+        watch = PropertyWatch(self, nothing, 0)
+        ends = MonitorPredicates(self.system, nothing, self.ends, (), watch._note, watch.on_failure)
+        return self._sweep.explore(
+            worlds, watch.claims(), ends, turn_to, self.meter,
+            reduced=self.reduces and allows(worlds[0]), cycles_matter=self._keeps_targets or self.reduces,
+        )  # fmt: skip
+
+    def _engine(self, tables: Tables) -> CompiledEngine:
+        from ..explore.compiled.engine import CompiledEngine
+
+        if self._compiled is None or self._compiled.tables is not tables:
+            self._compiled = CompiledEngine(self.system, tables)
+        return self._compiled
 
     def so_far(self) -> Counts:
         """What was counted in the world that it is at; another thread may ask."""
@@ -176,7 +227,7 @@ class Worker:
 
     def _count_messages(self, found: Exploration, watch: PropertyWatch, order: int) -> None:
         census = self.census
-        if census is None or not census.wants(found):
+        if census is None or not census.wants(len(found.states)):
             return
         if isinstance(found, PlainExploration):
             values = extremes.count(found, watch.taken, census.columns, census.width)

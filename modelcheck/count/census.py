@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -80,10 +80,9 @@ class Census:
         """The worlds that come are of this size; the tally says how many states they have had so far."""
         self._tallies.append(tally)
 
-    def wants(self, found: Exploration) -> bool:
-        """Whether the messages of this world are worth counting."""
-        tally = self._tallies[-1]
-        return self.most is None or tally.states + len(found.states) <= self.most
+    def wants(self, states: int = 0) -> bool:
+        """Whether the messages of a world of so many states are worth counting."""
+        return self.most is None or self._tallies[-1].states + states <= self.most
 
     def complete(self) -> list[Tally]:
         """The sizes in all of whose worlds messages were counted."""
@@ -132,14 +131,35 @@ class Census:
                     begin, number, _ = starts[-greatest[1]]
                     run = attaining(system, found, self.columns, column.column, column.greatest, number)
                     self._keep(column.column, "greatest", Extreme(high, order, world, begin, tuple(run)))
-        if self.only_total:
-            return ranges[0]
+        if not self.only_total:
+            self._add_ranges(world, ranges)
+        return ranges[0]
+
+    def add_counted(self, world: World, order: int, messages: Sequence[int]) -> Range | None:
+        """Takes in a world in which the least and the greatest of each column are known already. None where a run is to be found that
+        attains one of them, and nothing is taken in."""
+        weight = world.weight
+        ranges = [
+            Range(low, high, weight, low * weight, high * weight)
+            for low, high in zip(messages[::2], messages[1::2], strict=True)
+        ]
+        if not self.only_total:
+            for column, one in enumerate(ranges):
+                least, greatest = (
+                    self._wants(world.n, column, which, amount, order)
+                    for which, amount in (("least", one.least), ("greatest", one.greatest))
+                )
+                if least or greatest:
+                    return None
+            self._add_ranges(world, ranges)
+        return ranges[0]
+
+    def _add_ranges(self, world: World, ranges: Sequence[Range]) -> None:
         with self._lock:
             kind = (*self._links_and_diameter(world.shape), len(world.initiators))
             known = self._count(world.n).ranges.setdefault(kind, [Range() for _ in ranges])
             for one, more in zip(known, ranges, strict=True):
                 one.add(more)
-        return ranges[0]
 
     def _already(self, start: Start) -> list[int]:
         """What the starting steps have sent, by column."""

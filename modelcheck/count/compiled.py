@@ -41,7 +41,7 @@ class Counter:
         decoded = found.packed
         layout, tables, states = decoded.layout, decoded.tables, len(decoded)
         with tables.lock:
-            table, sends = tables_for(decoded), self._sends_of(tables)
+            table, sends = tables_for(decoded), self.sends_of(tables)
             steps = layout.record.actors * tables.most_outcomes  # of a state, at most
         graph = Graph(decoded.words, found.chosen, found.first, found.targets, sends, len(self.columns))
         room = Room(
@@ -94,7 +94,7 @@ class Counter:
         high.fill(0)
         return low, high
 
-    def _sends_of(self, tables: Tables) -> Array:
+    def sends_of(self, tables: Tables) -> Array:
         """How many messages of each column each outcome row sends."""
         columns, rows = len(self.columns), tables.rows.length - 1
         if self._tables is tables and len(self._sends) >= rows * columns:

@@ -6,7 +6,7 @@ the same face as a reference one, its states decoded when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -53,8 +53,6 @@ class CompiledEngine:
         self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
         self.batch: records.BatchRecord | None = None
         self._observations: Observations | None = None
-        self.generation = -1
-        self.scope: Hashable = None
 
     def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`. Where it is to be
@@ -146,11 +144,7 @@ class CompiledEngine:
         with tables.lock:
             self._cover(layout)
             table = tables.as_of_now(layout.slots)
-            assert observations.vectors is not None
-            view = records.ObservationsRecord(
-                observations.seen.array, observations.seen_environment.array, observations.index, observations.vectors, observations.wrong.array,
-                observations.steps.keys, observations.steps.rows, observations.watched.array[: observations.watched.length], self.watches,
-            )  # fmt: skip
+            view = observations.as_of_now(layout.record.actors)
         store = records.StatesRecord(
             self.words, self.keys, self.parents, self.observed, self.visited, self.edges_begin, self.targets, self.terminals,
             self.chosen, self.firsts, keeps_targets,
@@ -185,7 +179,7 @@ class CompiledEngine:
     def _cover(self, layout: StateLayout) -> None:
         """Numbers what properties see of all that was tabulated since. The tables' lock is held."""
         if layout.version != self.tables.version:
-            self.observations.cover(layout.families, self.tables)
+            self.observations.cover(layout.every_family, self.tables)
             layout.place(self.observations)
             layout.version = self.tables.version
 
@@ -194,7 +188,7 @@ class CompiledEngine:
             self._cover(layout)
         if not layout.suffices():
             raise Again
-        if claims.generation != self.generation:
+        if claims.generation != self.observations.generation:
             raise Again
 
     def keep_terminals(self, more: Array) -> None:
@@ -254,9 +248,11 @@ class CompiledEngine:
             return claims.judge(state)
 
         number = self.observations.number(vector, wrong)
-        if number >> FIRST and (self.watches or 2 * number >= NUMBERS):  # steps are looked up by pairs of observations
+        if number >> FIRST and (
+            self.observations.watches_steps or 2 * number >= NUMBERS
+        ):  # steps are looked up by pairs of observations
             raise UnsupportedError("there are more observations than numbers for them")
-        if claims.generation != self.generation:  # it has just been seen to read more
+        if claims.generation != self.observations.generation:  # it has just been seen to read more
             raise Again
         return number
 
@@ -267,7 +263,7 @@ class CompiledEngine:
         before = layout.decode(self.words, int(batch.sources[at]), self.tables)
         after = layout.decode(batch.words, at, self.tables)
         wrong = claims.judge_step(before, after)
-        if claims.generation != self.generation:
+        if claims.generation != self.observations.generation:
             raise Again
         self.observations.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
 
@@ -284,16 +280,6 @@ class CompiledEngine:
         self, world: World, group: Group, starts: Sequence[Start], claims: Predicates, *, reduced: bool
     ) -> StateLayout:
         tables = self.tables
-        if claims.generation != self.generation or self._observations is None:
-            self._observations = Observations()
-            self.generation = claims.generation
-            self.scope = claims.scope
-        self._observations.observe, self._observations.observe_environment = claims.observe, claims.observe_environment
-        self._observations.watches = claims.watches
-        if claims.scope != self.scope:
-            self._observations.forget()
-            self.scope = claims.scope
-        self.watches = claims.watches_steps
         with tables.lock:
             for start in starts:
                 tables.environment(start.state[0])
@@ -301,14 +287,19 @@ class CompiledEngine:
                     tables.number(component)
             profiles = [component.profile for component in starts[0].state[1:]]
             layout = StateLayout(world, group, tables, profiles, self.batch, reduced=reduced)
+        self.turn_to(layout, claims)
+        return layout
+
+    def turn_to(self, layout: StateLayout, claims: Predicates) -> None:
+        """Makes the arrays fit what comes: worlds of this layout, looked at by these properties."""
+        self._observations = Observations.of(claims, self._observations)
         self.batch = layout.batch
         if len(self.words) != self.capacity * len(layout.record.width):
             self.words = np.zeros(self.capacity * len(layout.record.width), np.uint64)
-        self.keys = np.zeros_like(self.words) if group else self.words
-        if reduced and len(self.chosen) < self.capacity:
+        self.keys = np.zeros_like(self.words) if layout.record.symmetric else self.words
+        if layout.record.reduced and len(self.chosen) < self.capacity:
             self.chosen = np.zeros(self.capacity, np.uint64)
         self._refresh(layout, claims)
-        return layout
 
     def _starts(
         self, initial: Sequence[Start], found: CompiledExploration, layout: StateLayout, claims: Predicates

@@ -52,7 +52,9 @@ class StateLayout:
         batch: records.BatchRecord | None,
         *,
         reduced: bool = False,
+        room: int = 0,
     ) -> None:
+        """With `room` every slot has room for so many numbers, or more."""
         self.world = world
         self.offset = 1 if tables.has_environment else 0
         self.families = [tables.family(profile) for profile in profiles]
@@ -62,16 +64,18 @@ class StateLayout:
         counts = [len(family.members) for family in self.families]
         if self.offset:
             counts.insert(0, len(tables.environments))
+        if room:
+            counts = [room] * len(counts)
         self.counts = counts
         self.slots: Array
         self.packing = packed(tuple(counts))
         words = 1 + self.packing[-1][0]
         kinds = [None] * self.offset + list[Family | None](self.families)
-        room: dict[Family | None, int] = {}
+        widths: dict[Family | None, int] = {}
         for kind, (_, _, mask) in zip(kinds, self.packing, strict=True):
-            room[kind] = min(mask + 1, room.get(kind, mask + 1))
+            widths[kind] = min(mask + 1, widths.get(kind, mask + 1))
         # of all slots of a family: in a world with symmetries what stands in one comes into another
-        self.most = [room[kind] for kind in kinds]
+        self.most = [widths[kind] for kind in kinds]
         turns = [[*range(self.offset), *(g.index(k) + self.offset for k in range(world.n))] for g in group]
         links, senders = tables.links(world)
         self.record = records.WorldRecord(
@@ -114,6 +118,11 @@ class StateLayout:
         state = words[begin : begin + len(self.record.width)].tolist()
         return [state[word] >> shift & mask for word, shift, mask in self.packing]
 
+    @property
+    def every_family(self) -> Sequence[Family]:
+        """Of all the worlds that it is for."""
+        return self.families
+
     def family_of(self, slot: int) -> Family:
         return self.families[slot - self.offset]
 
@@ -152,6 +161,38 @@ class StateLayout:
         environment = tables.environments.by_number[slots[0] if self.offset else 0]
         members = zip(self.families, slots[self.offset :], strict=True)
         return (environment, *(family.members[number] for family, number in members))
+
+
+class FleetLayout(StateLayout):
+    """How the states of a fleet (sweep.py) are packed: every slot has room for every family. `matrix` has the numbers of the families
+    of each world's processes, in `fleet`."""
+
+    def __init__(
+        self, worlds: Sequence[World], matrix: Array, fleet: Sequence[Family], tables: Tables, *, reduced: bool
+    ) -> None:
+        self.fleet, self.matrix = fleet, matrix
+        profiles = [fleet[number].profile for number in matrix[0]]
+        room = 2 * max(len(family.members) for family in fleet)
+        super().__init__(worlds[0], (), tables, profiles, None, reduced=reduced, room=room)
+        self.most = [min(self.most)] * len(self.most)
+        self.orders: Array = np.array([world.presented for world in worlds], np.int64)
+        self.base: Array = np.zeros(len(fleet), np.int64)
+        self.count: Array = np.zeros(len(fleet), np.int64)
+
+    @property
+    def every_family(self) -> Sequence[Family]:
+        return self.fleet
+
+    def turn_to(self, place: int) -> None:
+        """From now on its slots are those of the world at this place of the fleet."""
+        self.families = [self.fleet[number] for number in self.matrix[place]]
+        self.presented = [int(process) for process in self.orders[place]]
+
+    def place(self, observations: Observations) -> None:
+        super().place(observations)
+        for number, family in enumerate(self.fleet):
+            self.base[number], self.count[number] = observations.covered(family)
+        self.counts = [int(self.count.max())] * len(self.most)
 
 
 class DecodedStates(Sequence[State]):

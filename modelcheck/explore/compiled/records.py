@@ -16,6 +16,7 @@ WORD, SHIFT, MASK, BASE, LIMIT, SLOT = 0, 1, 2, 3, 4, 8
 # In FLAGS; above these bits the number of the message that is received, and 1; 0 where none is.
 FAULT = 1
 FAILURES = 2 | 4 | 8  # assertion, exception, unspecified reception
+STARTS = 16  # it is of the first @initiate step that is enabled
 RECEIVED = 8
 
 NONE = 0xFFFFFFFF  # no such entry yet

@@ -25,7 +25,8 @@ from ..exploration import UnsupportedError
 from ..stubborn import MOST, is_spent
 from .kernel import enter_observation
 from .packed import find_pair
-from .records import FAULT, NONE, RECEIVED, ROW, SENDS, TablesRecord
+from .predicates import Predicates
+from .records import FAULT, NONE, RECEIVED, ROW, SENDS, STARTS, ObservationsRecord, TablesRecord
 
 # Bits of the two numbers of a pair (packed.find_pair); and of the second, those that number a component within its family.
 FIRST, SECOND, WITHIN = 24, 40, 24
@@ -115,7 +116,8 @@ class GrowingArray:
 class Family:
     """The components of one profile, numbered from 0 in order of first meeting. Their rows in the tables lie together."""
 
-    def __init__(self, key: int) -> None:
+    def __init__(self, profile: Profile, key: int) -> None:
+        self.profile = profile
         self.key = key << WITHIN  # what the kernel adds to a number to tell it from those of other families
         self.base, self.room = 0, 0  # of its rows
         self.numbers: Interned[Component] = Interned()
@@ -186,7 +188,7 @@ class Tables:
     def family(self, profile: Profile) -> Family:
         if profile not in self.families:
             self._must_fit(len(self.families), SECOND - WITHIN)
-            self.families[profile] = Family(len(self.families))
+            self.families[profile] = Family(profile, len(self.families))
         return self.families[profile]
 
     def number(self, component: Component) -> int:
@@ -252,8 +254,10 @@ class Tables:
             elif self.span[family.base + number][0] != NONE:
                 return
             begin, before, messages = self.rows.length - 1, self._replaceable(), len(self.messages)
-            for outcome in self.system.outcomes(self.environments.by_number[environment], family.members[number]):
-                self._append(outcome)
+            outcomes = self.system.outcomes(self.environments.by_number[environment], family.members[number])
+            starting = next((outcome.step for outcome in outcomes if outcome.kind == "initiate"), None)
+            for outcome in outcomes:
+                self._append(outcome, STARTS if outcome.step == starting and outcome.kind == "initiate" else 0)
             self.event.reserve(len(self.messages))
             self.version += len(self.messages) > messages
             end = self.rows.length - 1
@@ -267,8 +271,8 @@ class Tables:
                 entry[1] = end
                 entry[0] = begin  # last: whoever reads it finds the rows there
 
-    def _append(self, outcome: Outcome) -> None:
-        flags = FAULT if outcome.is_fault else 0
+    def _append(self, outcome: Outcome, flags: int) -> None:
+        flags |= FAULT if outcome.is_fault else 0
         if outcome.failure is not None:
             flags |= FAILURE_FLAGS[outcome.failure.kind]
         after = self.number(outcome.component), self.environment(outcome.environment)
@@ -335,7 +339,20 @@ class Observations:
     observe_environment: Callable[[Environment], Hashable]
     watches: Callable[[Message], bool]
 
-    def __init__(self) -> None:
+    @classmethod
+    def of(cls, claims: Predicates, known: Observations | None = None) -> Observations:
+        """Of what these properties see in the world that they are turned to: those `known`, as far as they hold there."""
+        if known is None or known.generation != claims.generation:
+            known = cls(claims.generation, claims.scope)
+        known.observe, known.observe_environment = claims.observe, claims.observe_environment
+        known.watches, known.watches_steps = claims.watches, claims.watches_steps
+        if claims.scope != known.scope:
+            known.forget()
+            known.scope = claims.scope
+        return known
+
+    def __init__(self, generation: int, scope: Hashable) -> None:
+        self.generation, self.scope, self.watches_steps = generation, scope, False
         self._numbers: Interned[Hashable] = Interned()
         self.seen, self.seen_environment = GrowingArray(np.uint32), GrowingArray(np.uint32)
         self.watched = GrowingArray(np.uint8, size=64)
@@ -366,6 +383,14 @@ class Observations:
             self.seen_environment.append(self._numbers[seen])
         while self.watched.length < len(tables.messages):
             self.watched.append(self.watches(tables.messages.by_number[self.watched.length]))
+
+    def as_of_now(self, actors: int) -> ObservationsRecord:
+        """As the kernel reads them, of so many actors."""
+        vectors = np.zeros((1, actors + 1), np.uint32) if self.vectors is None else self.vectors
+        return ObservationsRecord(
+            self.seen.array, self.seen_environment.array, self.index, vectors, self.wrong.array, self.steps.keys, self.steps.rows,
+            self.watched.array[: self.watched.length], self.watches_steps,
+        )  # fmt: skip
 
     def covered(self, family: Family) -> tuple[int, int]:
         """Where the rows of a family begin, and of how many components it is numbered what is seen."""
