@@ -11,6 +11,7 @@ that it resumes.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Container, Sequence
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
     from .request import Request
     from .taken_again import Witness
 
+MANY = 1_000  # worlds of one size, for which it is worth compiling what explores many at once
 AT_ONCE, MOST_AT_ONCE = 400_000, 512  # states, and worlds, that are handed to the kernel at once
+SHARES = 4  # of what is left for each thread, so that all come to their end together
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
 
@@ -212,8 +215,12 @@ class Search:
         """The next worlds: one, or where they are small and many are left as many as are worth handing to the kernel at once."""
         most = 1
         if tally.worlds and worker.may_sweep(self._tables):
-            left = (tally.to_represent - tally.represented) * tally.worlds // max(1, tally.represented)
-            most = min(MOST_AT_ONCE, AT_ONCE * tally.worlds // max(1, tally.states), left // (4 * len(self.workers)))
+            all_worlds = tally.to_represent * tally.worlds // max(1, tally.represented)  # if each stands for as many
+            if all_worlds >= MANY:
+                left = all_worlds - tally.worlds
+                most = min(
+                    MOST_AT_ONCE, AT_ONCE * tally.worlds // max(1, tally.states), left // (SHARES * len(self.workers))
+                )
         taken: list[tuple[World, int]] = []
         while len(taken) < max(1, most) and (one := self._take()) is not None:
             taken.append(one)
@@ -222,20 +229,22 @@ class Search:
     def _explore_all(self, worker: Worker, taken: list[tuple[World, int]], symmetric: bool, tally: Tally) -> None:
         """Explores worlds at once, as far as that goes, and the others one by one."""
         done: set[int] = set()
-        if len(taken) > 1 and self._tables is not None:
-            fleet = [one for one in taken if worker.witness is None or not worker.witness.wants(one[1])]
-            census = self.census if self.census is not None and self.census.wants() else None
+        tables, census = self._tables, self.census if self.census is not None and self.census.wants() else None
+        if len(taken) > 1 and tables is not None:
+            alone = [worker.witness is not None and worker.witness.wants(order) for _, order in taken]
+            others = [one for one, kept in zip(taken, alone, strict=True) if not kept]
             try:
-                landed = (
-                    worker.sweep([world for world, _ in fleet], symmetric, self._tables, census is not None)
-                    if fleet
-                    else []
-                )
-            except BaseException as error:
-                if not isinstance(error, KeyboardInterrupt):
-                    self._fail(fleet[0][1], error)
+                for _, group in itertools.groupby(others, lambda one: id(one[0].shape)):
+                    fleet = list(group)
+                    if len(fleet) < 2:
+                        continue
+                    landed = worker.sweep([world for world, _ in fleet], symmetric, tables, census is not None)
+                    done |= self._land(fleet, landed, census, tally)
+            except KeyboardInterrupt:
                 raise
-            done = self._land(worker, fleet, landed, census, tally)
+            except BaseException as error:
+                self._fail(taken[0][1], error)
+                return
         for world, order in taken:
             if order not in done:
                 if self.meter.stop():
@@ -243,7 +252,7 @@ class Search:
                 self._explore(worker, world, order, symmetric, tally)
 
     def _land(
-        self, worker: Worker, fleet: list[tuple[World, int]], landed: list[Landed], census: Census | None, tally: Tally
+        self, fleet: list[tuple[World, int]], landed: list[Landed], census: Census | None, tally: Tally
     ) -> set[int]:
         """Adds what was counted in worlds that were explored at once; returns the orders of those."""
         counted, done = Tally(tally.n, 0), set[int]()

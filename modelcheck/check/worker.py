@@ -186,7 +186,7 @@ class Worker:
 
         identifiers = sorted(worlds[0].identifiers, key=lambda own: own or 0)
         for world in worlds:  # of others properties may see something else, or they have symmetries of their own
-            if world.shape is not worlds[0].shape or not world.distinct or sorted(world.identifiers) != identifiers:  # type: ignore[type-var]
+            if not world.distinct or sorted(world.identifiers) != identifiers:  # type: ignore[type-var]
                 return []
         engine = self._engine(tables)
 
@@ -195,8 +195,6 @@ class Worker:
                 monitor.enter(world, symmetric)
 
         turn_to(worlds[0])
-        if not all(monitor.portable for monitor in self.monitors.values()):
-            return []
         counting = None
         if counts and self.census is not None:
             self._counter = self._counter or Counter(self.census.columns)

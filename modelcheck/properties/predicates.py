@@ -52,6 +52,11 @@ class MonitorPredicates:
         """What verdicts about observations are good for: worlds of one scope share them."""
         return tuple(monitor.scope for monitor in self._all)
 
+    @property
+    def portable(self) -> bool:
+        """Whether worlds with the same identifiers are of one scope, wherever these stand, as far as is known by now."""
+        return all(monitor.portable for monitor in self._all)
+
     def observe(self, component: Component) -> Hashable:
         """All that any of the properties sees of a component."""
         return tuple(monitor.projection(component) for monitor in self._all)

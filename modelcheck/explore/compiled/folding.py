@@ -13,6 +13,8 @@ import numpy as np
 from .jit import jit
 from .steps import CHANGES, STUTTERS, fill
 
+LATER = -2  # less than any number
+
 
 class Graph(NamedTuple):
     """A world that was explored: its states, whose steps were explored in each where it is reduced, the transitions out of each that change
@@ -41,7 +43,8 @@ class Room(NamedTuple):
 
 @jit()
 def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
-    """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain."""
+    """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain. LATER
+    where a row came after the messages were counted that rows send."""
     count = fill(
         world,
         table,
@@ -58,6 +61,8 @@ def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     recorded = 0
     for k in range(count):
         row = room.row[k]
+        if (row + 1) * graph.columns > len(graph.sends):
+            return LATER
         if room.kind[k] == CHANGES:
             room.row[recorded] = row
             recorded += 1
@@ -76,13 +81,15 @@ def fold(
     """One pass over the states numbered order[begin:end] (begin:end where there is no order), the last first: the least and the
     greatest of `width` columns from `column` on, out of those of the targets; the greatest only where it is `bounded`.
 
-    Returns how many changed; -1 where the graph does not fit the tables.
+    Returns how many changed; -1 where the graph does not fit the tables; LATER.
     """
     changed = 0
     for k in range(end - 1, begin - 1, -1):
         source = np.int64(order[k]) if len(order) else k
         edge = graph.first[source]
         count = rows_of(world, table, graph, source, room)
+        if count == LATER:
+            return LATER
         if count != graph.first[source + 1] - edge:
             return -1
         for j in range(count):

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import kernel
 from .cycles import count_in, peel, without_any
-from .folding import fold, leads_onwards
+from .folding import LATER, fold, leads_onwards
 from .jit import jit
 from .kernel import (
     ASK_A,
@@ -142,6 +142,8 @@ def enter(
             missing = take(world, table, words, slot, taken, counters)
             if missing != DONE:
                 return missing
+            if fleet.columns and (taken + 1) * fold_in.graph.columns > len(fold_in.graph.sends):
+                return kernel.STALE
             for column in range(fleet.columns):
                 fleet.started[column] += fold_in.graph.sends[taken * fold_in.graph.columns + column]
 
@@ -178,7 +180,7 @@ def forget(world: Any, store: Any, count: Any) -> None:
 
 @jit()
 def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any, fold_in: Any, counters: Any) -> int:
-    """Sees to the terminal states, cycles and messages of the world that was explored. Returns DONE, NO_END or UNUSUAL."""
+    """Sees to the terminal states, cycles and messages of the world that was explored. Returns DONE, NO_END, STALE or UNUSUAL."""
     count, slots = counters[STATES], table.slots
     width = len(world.width)
     store.edges_begin[count] = counters[TARGETS]
@@ -220,8 +222,9 @@ def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any
         for column in range(columns):
             low[np.int64(store.terminals[t]) * columns + column] = 0
     fold_in.room.idle[:] = -1
-    if fold(world, table, fold_in.graph, fold_in.room, order, 0, count, 0, columns, fold_in.bounded, low, high) < 0:
-        return UNUSUAL
+    folded = fold(world, table, fold_in.graph, fold_in.room, order, 0, count, 0, columns, fold_in.bounded, low, high)
+    if folded < 0:
+        return kernel.STALE if folded == LATER else UNUSUAL
     for column in range(columns):
         if fold_in.room.idle[column] >= 0 or low[column] >= NEVER:
             return UNUSUAL

@@ -102,6 +102,7 @@ class Sweep:
         self._order: Array = np.zeros(0, np.int32)
         self._counters: Array = np.zeros(sweep.COUNTERS, np.int64)
         self._ends: Observations | None = None
+        self._started: Array = np.zeros(self._columns, np.int64)
 
     def explore(
         self,
@@ -145,6 +146,8 @@ class Sweep:
         counters[kernel.MOST] = meter.limits.max_states - meter.earlier_states
         landed = 0
         while True:  # once more wherever slots turn out to be too narrow, or properties to read more
+            if not (claims.portable and ends.portable):
+                raise UnsupportedError("a property sees more of a world than its identifiers")
             with tables.lock:
                 tables.environment(next(engine.system.starts(worlds[0])).state[0])  # the only one
                 matrix = np.array([self._crowd.numbers(world) for world in worlds], np.int64)
@@ -162,7 +165,7 @@ class Sweep:
                         view = seen_at_ends.as_of_now(layout.record.actors)
                         fleet = FleetRecord(
                             matrix, layout.orders, layout.base, layout.count, np.array(self._crowd.initial, np.int64),
-                            np.zeros(self._columns, np.int64), results, self._simultaneous, self._columns,
+                            self._started, results, self._simultaneous, self._columns,
                         )  # fmt: skip
                         fold_in = self._fold_in(layout)
                     why = int(
