@@ -21,11 +21,10 @@ from modelcheck.check.result import Result
 from modelcheck.count.tally import Unreduced
 from modelcheck.semantics.symmetry import own_group
 from tests.explore.comparison import both
-from tests.explore.random_protocols import RandomProtocol, protocols
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 Write = Callable[..., str]
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 6))
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("itai_rodeh", {"n": 2}),
     ("itai_rodeh", {"n": 3}),
@@ -232,7 +231,7 @@ def test_a_property_that_speaks_of_places_is_refused(write: Write) -> None:
 # --- random protocols, and a wrong symmetry --------------------------------------------------------------------------
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(15, 100))
 @given(protocols(), st.sampled_from([True, True, False]))
 def test_a_random_protocol_comes_to_the_same_without_symmetry(protocol: RandomProtocol, alike: bool) -> None:
     """Most of them with processes that are `alike` as far as the protocol lets them be, so that there is something to merge."""
