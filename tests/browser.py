@@ -18,6 +18,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+SCREEN = {"width": 1280, "height": 800}
 HERE = ("127.0.0.1", "localhost", "[::1]", "")
 
 
@@ -34,18 +35,43 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def tab(browser: Any) -> Iterator[Any]:
+    """The one page that all tests of a worker use, one after another: to open another takes longer than most tests."""
+    yield from _opened(browser)
+
+
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A fresh page; at the end of the test nothing may have gone wrong in it, and nothing left this machine."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+def page(tab: Any) -> Iterator[Any]:
+    """A page as if it were fresh; at the end of the test nothing may have gone wrong in it, and nothing left this machine."""
+    opened, complaints = tab
+    opened.set_viewport_size(SCREEN)
+    opened.emulate_media(media="null", color_scheme="null")
+    opened.context.clear_permissions()
+    complaints.clear()
+    yield opened
+    opened.goto("about:blank")  # which closes its connections
+    assert complaints == []
+
+
+@pytest.fixture
+def page_of_its_own(browser: Any) -> Iterator[Any]:
+    """For a test that changes what cannot be changed back."""
+    for opened, complaints in _opened(browser):
+        yield opened
+        assert complaints == []
+
+
+def _opened(browser: Any) -> Iterator[tuple[Any, list[str]]]:
+    """A page, and what goes wrong in it."""
+    context = browser.new_context(viewport=SCREEN)
     opened = context.new_page()
     complaints: list[str] = []
     opened.on("console", lambda m: complaints.append(f"console: {m.text}") if m.type == "error" else None)
     opened.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
     opened.on("request", lambda request: complaints.extend(_foreign(request.url)))
-    yield opened
+    yield opened, complaints
     context.close()
-    assert complaints == []
 
 
 def _foreign(url: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,11 +70,18 @@ def room(name: str) -> str:
     return max((r for r in ROOMS if inner == r or inner.startswith(f"{r}.")), key=len, default="")
 
 
-def imports(file: Path) -> Iterator[str]:
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_bytes())
+
+
+@cache
+def imports(file: Path) -> list[str]:
     """The modules of this package that a file imports, anywhere in it."""
+    found = []
     here = module(file).split(".")
     package = here if file.name == "__init__.py" else here[:-1]
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.ImportFrom):
             source = node.module or ""
             if node.level:
@@ -82,7 +89,8 @@ def imports(file: Path) -> Iterator[str]:
             if source.split(".")[0] == "modelcheck":
                 for alias in node.names:
                     inner = f"{source}.{alias.name}"
-                    yield inner if inner in MODULES else source
+                    found.append(inner if inner in MODULES else source)
+    return found
 
 
 def test_every_file_stands_in_a_room() -> None:
@@ -131,7 +139,7 @@ def test_no_room_is_a_warehouse_and_no_file_a_book() -> None:
 
 @pytest.mark.parametrize("door", [file for file in FILES if file.name == "__init__.py"], ids=module)
 def test_every_door_says_what_is_behind_it(door: Path) -> None:
-    text = ast.get_docstring(ast.parse(door.read_bytes())) or ""
+    text = ast.get_docstring(parsed(door)) or ""
     assert text
     inside = {file.name for file in door.parent.glob("*.py")} - {"__init__.py"}
     for named in re.findall(r"(?<![\w/.])([a-z_]+\.py)\b", text):
@@ -143,14 +151,14 @@ def test_every_door_says_what_is_behind_it(door: Path) -> None:
 def test_no_two_classes_have_one_name() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for name, file in MODULES.items():
-        for node in ast.parse(file.read_bytes()).body:
+        for node in parsed(file).body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(name)
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
 def test_every_file_says_what_is_in_it() -> None:
-    assert [name for name, file in MODULES.items() if ast.get_docstring(ast.parse(file.read_bytes())) is None] == []
+    assert [name for name, file in MODULES.items() if ast.get_docstring(parsed(file)) is None] == []
 
 
 def test_what_only_thorough_tests_run_is_still_there() -> None:

@@ -174,14 +174,15 @@ def file(tmp_path: Path) -> Path:
 def test_a_run_left_after_any_number_of_worlds_ends_the_same(
     name: str, file: Path, write: Write, thorough: bool
 ) -> None:
-    """Every day after none, after the first, in the middle, before the last, and after all."""
+    """Every day, in turn, after none, in the middle and after all, or after the first and before the last."""
     options = RUNS[name]
     if "\n" in options["model"]:
         options = {**options, "model": write(options["model"])}
     whole = check(**options)
     assert whole.worlds > 1
     every = range(whole.worlds + 1)
-    for after in every if thorough else sorted({0, 1, every[-1] // 2, every[-2], every[-1]}):
+    some = ({0, every[-1] // 2, every[-1]}, {1, every[-2]})[list(RUNS).index(name) % 2]
+    for after in every if thorough else sorted(some):
         stopped = left(file, after, **options)
         assert stopped.worlds == after
         assert stopped.stopped == "interrupted"
@@ -223,7 +224,7 @@ def test_every_checkpoint_that_several_threads_write_leads_to_the_same_end(
     keeping = Keeping(file, interval=0, share=0)
     assert document(check(**options, engine="compiled", workers=3, checkpoint=keeping)) == whole
     assert len(written) > 1
-    for text in written[:: 1 + len(written) // 6]:
+    for text in written[:: 1 + len(written) // 3]:
         file.write_bytes(text)
         assert document(check(**options, checkpoint=file, resume=True)) == whole
 

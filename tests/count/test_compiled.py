@@ -14,8 +14,7 @@ from hypothesis import event, given, settings
 from modelcheck import Limits
 from modelcheck.check.counting import MessagesResult, count_messages
 from modelcheck.runs.trace import Trace
-from tests.explore.random_protocols import RandomProtocol, protocols
-from tests.explore.test_random_protocols import EXAMPLES
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 from tests.models.counting import message_counts
 
 Write = Callable[..., str]
@@ -73,7 +72,7 @@ def test_both_engines_count_the_same(model: str, options: dict[str, Any]) -> Non
     both(model, **options)
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(10, 100))
 @given(protocols())
 def test_both_engines_count_the_same_in_random_protocols(protocol: RandomProtocol) -> None:
     with tempfile.TemporaryDirectory() as folder:

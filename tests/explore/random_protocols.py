@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from modelcheck.language.networks import NETWORKS
@@ -30,6 +32,12 @@ class Pong(Message):
 class Name(Message):
     id: Id
 """
+
+
+def examples(every_day: int, thorough: int = 300) -> int:
+    """How many examples a test tries, each of which takes long: every day or under --thorough, or RANDOM_PROTOCOLS of the environment."""
+    everything = settings.get_profile("modelcheck").max_examples >= 300
+    return int(os.environ.get("RANDOM_PROTOCOLS", thorough if everything else every_day))
 
 
 class RandomProtocol:

@@ -27,6 +27,7 @@ from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, Worlds
 from tests.conftest import Silent
+from tests.explore.random_protocols import examples
 
 Lottery = tuple[int, ...]  # what may be drawn, each a state
 Action = tuple[tuple[Lottery, ...], ...]  # by state: what may be chosen; nothing where it is not enabled
@@ -156,7 +157,7 @@ def tables(most_drawn: int) -> st.SearchStrategy[Table]:
     return st.lists(actions, min_size=1, max_size=2).map(tuple)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(100))
 @given(tables(most_drawn=2))
 def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) -> None:
     """With choices, draws, and draws after choices: a violation, or a run of probability 0, or neither."""
@@ -167,7 +168,7 @@ def test_endless_runs_are_found_exactly_where_the_definitions_say(table: Table) 
         assert (analysis.improbable is not None) == definitions.endless(sure=False)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80))
 @given(tables(most_drawn=1))
 def test_the_lasso_shown_is_fair_and_none_is_shorter(table: Table) -> None:
     """Without draws; against all closed walks from every state."""

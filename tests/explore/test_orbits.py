@@ -1,5 +1,5 @@
 """States up to the symmetry of their world: orbits add up to what is counted without it, verdicts and the lengths of traces are
-the same, and both engines tell the same. More random examples: RANDOM_PROTOCOLS=10000 pytest tests/explore/test_symmetry.py"""
+the same, and both engines tell the same. More random examples: RANDOM_PROTOCOLS=10000 pytest tests/explore/test_orbits.py"""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ from modelcheck.check.result import Result
 from modelcheck.count.tally import Unreduced
 from modelcheck.semantics.symmetry import own_group
 from tests.explore.comparison import both
-from tests.explore.random_protocols import RandomProtocol, protocols
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 Write = Callable[..., str]
 
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", settings.default.max_examples // 3))
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("itai_rodeh", {"n": 2}),
     ("itai_rodeh", {"n": 3}),
@@ -232,7 +231,7 @@ def test_a_property_that_speaks_of_places_is_refused(write: Write) -> None:
 # --- random protocols, and a wrong symmetry --------------------------------------------------------------------------
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(15, 100))
 @given(protocols(), st.sampled_from([True, True, False]))
 def test_a_random_protocol_comes_to_the_same_without_symmetry(protocol: RandomProtocol, alike: bool) -> None:
     """Most of them with processes that are `alike` as far as the protocol lets them be, so that there is something to merge."""
@@ -244,7 +243,7 @@ def test_a_random_protocol_comes_to_the_same_without_symmetry(protocol: RandomPr
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(protocol.source)
-        found = check(str(path), check_symmetry=True, engine="reference", limits=Limits(max_states=3_000), **options)
+        found = check(str(path), check_symmetry=True, engine="reference", limits=Limits(max_states=1_000), **options)
     done = found.symmetry_check
     event("not compared" if done is None or done.undone else "merged" if found.sizes[0].turned else "nothing to merge")
 

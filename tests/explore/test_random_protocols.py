@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -11,9 +10,7 @@ from hypothesis import strategies as st
 
 from modelcheck import Limits
 from tests.explore.comparison import Agreement, both
-from tests.explore.random_protocols import RandomProtocol, protocols
-
-EXAMPLES = int(os.environ.get("RANDOM_PROTOCOLS", "25"))
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 
 def agree(protocol: RandomProtocol, most: int) -> Agreement:
@@ -23,7 +20,7 @@ def agree(protocol: RandomProtocol, most: int) -> Agreement:
         return both(str(path), limits=Limits(max_states=most), **protocol.options)
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(15, 100))
 @given(protocols(), st.sampled_from([300, 60, 1500]))
 def test_both_engines_tell_the_same_of_a_random_protocol(protocol: RandomProtocol, most: int) -> None:
     agreement = agree(protocol, most)

@@ -23,6 +23,7 @@ from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, Worlds
 from tests.conftest import Silent
+from tests.explore.random_protocols import examples
 
 Graph = tuple[tuple[int, ...], ...]  # by state, where its steps lead
 STATES = 6
@@ -60,7 +61,7 @@ GRAPHS = st.lists(
 ).map(tuple)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(60))
 @given(GRAPHS)
 def test_states_transitions_depths_ends_and_shortest_paths_are_those_of_the_graph(graph: Graph) -> None:
     found, system = explored(graph)
@@ -173,7 +174,7 @@ def test_another_hash_seed_changes_nothing(write: Callable[..., str]) -> None:
             check=True,
             timeout=120,
         ).stdout
-        for seed, flags in [("1", []), ("2", []), ("3", ["-O"])]
+        for seed, flags in [("1", []), ("3", ["-O"])]
     }
     assert len(printed) == 1
     assert "few_words violated" in printed.pop()

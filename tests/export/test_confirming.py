@@ -28,9 +28,9 @@ TOOL_NAMES = [tool.name for tool in TOOLS]
 MODELS = sorted(path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py"))
 BUNDLED: list[Any] = [(model, network, tool) for model in MODELS for network in ("fifo", "bag") for tool in TOOL_NAMES]
 if not ALL:
-    MARKS = ((), pytest.mark.thorough)
+    MARKS = ((), pytest.mark.thorough, pytest.mark.thorough)
     BUNDLED = [
-        pytest.param(model, ("bag", "fifo")[k % 2], ("spin", "spin", "rumur")[k % 3], marks=MARKS[k // 6 % 2])
+        pytest.param(model, ("bag", "fifo")[k % 2], ("spin", "spin", "rumur")[k % 3], marks=MARKS[k // 6 % 3])
         for k, model in enumerate(MODELS)
     ]
 

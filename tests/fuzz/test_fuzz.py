@@ -7,7 +7,7 @@ import pytest
 from . import complaints
 
 SEED = 2026
-BATCHES = {"command_lines": (8, 30), "files": (8, 30), "urls": (2, 150)}  # how many, and how many cases in each
+BATCHES = {"command_lines": (6, 20), "files": (6, 20), "urls": (2, 75)}  # how many, and how many cases in each
 
 
 @pytest.mark.parametrize(("kind", "batch"), [(kind, k) for kind, (count, _) in BATCHES.items() for k in range(count)])

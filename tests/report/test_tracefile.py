@@ -19,6 +19,7 @@ from modelcheck.language.values import PREVIOUS, Id
 from modelcheck.report.conversions import CONVERSIONS, heading, shown
 from modelcheck.report.files import as_json, tracefile
 from modelcheck.runs.plain import Members, Record, plain
+from tests.explore.random_protocols import examples
 
 from ..protocols import ALL_FAULTY
 from .kept_runs import RUNS, counted, kept, result_of
@@ -304,7 +305,7 @@ def damaged(draw: st.DrawFn) -> str:
     return json.dumps(document)
 
 
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(text=damaged() | st.text(max_size=40) | ANYTHING.map(json.dumps))
 def test_no_file_is_worse_than_a_usage_error(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """And what the reader lets through can be turned into everything."""

@@ -24,7 +24,7 @@ from modelcheck.semantics.lockstep import Round, system_for
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.worlds import Policy, Worlds
 from tests.conftest import Explored, Silent
-from tests.explore.random_protocols import RandomProtocol, protocols
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 Explore = Callable[..., list[Explored]]
 Run = Callable[..., Result]
@@ -478,7 +478,7 @@ def test_lock_step_reaches_no_state_that_other_interleavings_do_not(model: str) 
     assert same_states_in_both(definition, parameters, Policy(definition.identifiers), 3, 10_000) > 0
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15), suppress_health_check=list(HealthCheck))
 @given(protocols())
 def test_so_do_random_protocols(protocol: RandomProtocol) -> None:
     with tempfile.TemporaryDirectory() as folder:

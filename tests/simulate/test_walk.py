@@ -27,7 +27,7 @@ from modelcheck.simulate import walk as walks
 from modelcheck.simulate.sampling import _retaken, simulate
 from modelcheck.simulate.walk import Walk, random_world
 from tests.conftest import Silent, Write
-from tests.explore.random_protocols import RandomProtocol, protocols
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 
 class Word(Message):
@@ -86,7 +86,7 @@ def known_to_the_semantics(model: str, n: int, network: str, faults: dict[str, i
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8), suppress_health_check=list(HealthCheck))
 @given(protocol=protocols(), seed=integers(0, 9))
 def test_every_step_of_a_random_run_is_one_that_the_exhaustive_search_knows(
     network: str, protocol: RandomProtocol, seed: int

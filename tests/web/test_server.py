@@ -286,7 +286,7 @@ def test_of_two_ways_to_choose_each_marks_its_own_lines(write: Write) -> None:
         ("itai_rodeh_sync", {"n": 3, "schedule": "lockstep"}),
         ("harmony_leader", {"n": 2}),
         ("lamport_mutex_election", {"n": 2}),
-        ("convergecast", {"n": 4}),
+        ("convergecast", {"n": 3}),
     ],
 )
 def test_all_kinds_of_systems_can_be_walked_through(model: str, options: dict[str, Any]) -> None:
