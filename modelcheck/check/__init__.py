@@ -4,12 +4,12 @@
     checker.py     `check`: the way of a run, from request to result: begin here
     search.py      all worlds: plan.py, which; worker.py, who explores them (engine, properties, counting); knowledge.py, what is
                    known of them, which can be merged
+    reducing.py    whether worlds are reduced (explore/stubborn.py)
     findings.py    the shortest counterexamples so far
     verdict.py     verdict and exit code, from one ledger: nothing else decides either
     result.py      what every report is drawn from
     taken_again.py what the verdict rests on, found again by a witness (modelcheck/witness)
-    symmetry_check.py   --check-symmetry
-    reduction_check.py  --check-reductions
+    comparing.py   --check-symmetry, --check-reductions
     checkpoint.py, memory.py, fingerprint.py   leaving a run and going on with it: only with the same question
     retaking.py    runs from files, taken again          counting.py     `count_messages`
 

@@ -28,13 +28,12 @@ from ..semantics.settings import Across
 from ..semantics.system import System
 from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
+from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
-from .reduction_check import compared_in_full
 from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
-from .symmetry_check import compared
 from .taken_again import Witness
 from .verdict import Ledger, check_expectation, judge
 from .worker import Engine

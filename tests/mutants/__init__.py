@@ -18,8 +18,9 @@ from .language import LANGUAGE
 from .looking import LOOKING
 from .mutant import Mutant
 from .properties import PROPERTIES
+from .reach import REACH
 from .runs import RUNS
 from .semantics import SEMANTICS
 from .worlds import WORLDS
 
-MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING)
+MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING, *REACH)

@@ -188,8 +188,8 @@ EXPLORE = (
     Mutant(
         "twins-not-counted",
         "modelcheck/explore/compiled/kernel.py",
-        "            counters[ALL_TRANSITIONS] += ordinal * count",
-        "            counters[ALL_TRANSITIONS] += ordinal",
+        "            counters[ALL_TRANSITIONS] += (ordinal - passed) * count",
+        "            counters[ALL_TRANSITIONS] += ordinal - passed",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(
@@ -270,8 +270,8 @@ EXPLORE = (
     Mutant(
         "terminals-as-they-come",
         "modelcheck/explore/compiled/crew.py",
-        "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])",
-        "            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])][::-1])",
+        "            worker.keep_terminals(piece.terminals[: int(found[calls.TERMINALS])])",
+        "            worker.keep_terminals(piece.terminals[: int(found[calls.TERMINALS])][::-1])",
         ("tests/explore/compiled/test_crew.py::test_threads_together_find_what_one_finds",),
     ),
     Mutant(

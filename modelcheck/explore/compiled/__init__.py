@@ -3,6 +3,8 @@
 tables.py    the semantics, interned to small integers, tabulated when it is first asked for
 layout.py    which bits of a packed state are whose          records.py   the arrays, field by field
 kernel.py    the hot loop; its header draws the state and the tables: begin there
+calls.py     what it says to its caller                     choosing.py   whose steps are explored, where a world is reduced
+sweep.py     many small worlds, one after another            sweeping.py   and what feeds it
 packed.py    reading a packed state; which steps can be taken in it (rows_at)
 steps.py     the same steps gone through again, for whoever lists or counts          folding.py   counting's passes
 exploration.py   what it has found, with the face of every exploration

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import kernel, records
+from . import calls, kernel, records
 
 if TYPE_CHECKING:
     from ..limits import Meter
@@ -88,9 +88,9 @@ class Piece:
 
     def __init__(self, layout: StateLayout, first: int, last: int) -> None:
         self.first, self.last = first, last
-        self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
-        self.counters[kernel.CURSOR] = first
-        self.counters[kernel.MOST] = np.iinfo(np.int64).max
+        self.counters: Array = np.zeros(calls.COUNTERS, np.int64)
+        self.counters[calls.CURSOR] = first
+        self.counters[calls.MOST] = np.iinfo(np.int64).max
         self.batch = layout.new_batch(4 * PIECE)
         self.terminals: Array = np.zeros(last - first, np.int32)
         self.firsts: Array = np.zeros((64, 2), np.int64)
@@ -110,8 +110,8 @@ class SharedWorld:
             keeps_targets,
             meter,
         )
-        self.next = int(worker.counters[kernel.CURSOR])
-        self.last = int(worker.counters[kernel.LEVEL_END])
+        self.next = int(worker.counters[calls.CURSOR])
+        self.last = int(worker.counters[calls.LEVEL_END])
         self._condition = threading.Condition()
         self._pieces: deque[Piece] = deque()  # in order
         self._expanding = 0
@@ -143,7 +143,7 @@ class SharedWorld:
     def work(self, owner: bool) -> None:
         """What each thread does: whatever is to be done next. The states are its owner's to tell."""
         while True:
-            if self.meter.stop(int(self.worker.counters[kernel.STATES]) if owner else None) and not self._over:
+            if self.meter.stop(int(self.worker.counters[calls.STATES]) if owner else None) and not self._over:
                 self._stop = self._over = True
             with self._condition:
                 task = self._task()
@@ -188,14 +188,14 @@ class SharedWorld:
 
     def _expand(self, piece: Piece) -> None:
         try:
-            while piece.counters[kernel.CURSOR] < piece.last and not self._over:
+            while piece.counters[calls.CURSOR] < piece.last and not self._over:
                 table, observations, store = self.worker.arrays(self.layout, self.keeps_targets)
                 store = store._replace(terminals=piece.terminals, firsts=piece.firsts)
                 counters, batch = piece.counters, piece.batch
                 why = int(kernel.expand(self.layout.record, table, observations, store, batch, counters, piece.last))
-                if why == kernel.MANY_SUCCESSORS or (why == kernel.DONE and counters[kernel.CURSOR] < piece.last):
-                    piece.batch = self._larger(batch, int(counters[kernel.FILLED]))
-                elif why != kernel.DONE:
+                if why == calls.MANY_SUCCESSORS or (why == calls.DONE and counters[calls.CURSOR] < piece.last):
+                    piece.batch = self._larger(batch, int(counters[calls.FILLED]))
+                elif why != calls.DONE:
                     self.worker.provide(why, self.layout, self.claims, batch, counters)
             piece.expanded = not self._over
         finally:
@@ -221,30 +221,30 @@ class SharedWorld:
         piece = self._pieces[0]
         worker, counters, found = self.worker, self.worker.counters, piece.counters
         try:
-            if counters[kernel.STATES] + found[kernel.FILLED] > counters[kernel.MOST]:
+            if counters[calls.STATES] + found[calls.FILLED] > counters[calls.MOST]:
                 self._over = True  # one thread alone stops at the right state
                 return
-            begin = int(counters[kernel.TARGETS])
-            counters[kernel.FILLED] = found[kernel.FILLED]
-            counters[kernel.TARGETS] += found[kernel.FILLED]
+            begin = int(counters[calls.TARGETS])
+            counters[calls.FILLED] = found[calls.FILLED]
+            counters[calls.TARGETS] += found[calls.FILLED]
             while True:
                 table, observations, store = worker.arrays(self.layout, self.keeps_targets)
                 why = int(kernel.insert(self.layout.record, table.slots, observations, store, piece.batch, counters))
-                if why == kernel.DONE:
+                if why == calls.DONE:
                     break
                 del table, observations, store  # arrays that are replaced are to be let go
-                if why == kernel.MANY_STATES:
+                if why == calls.MANY_STATES:
                     self._wait_for_the_expanding()
                 worker.provide(why, self.layout, self.claims, piece.batch, counters)
                 self._growing = False
             worker.edges_begin[piece.first : piece.last] += begin
-            worker.keep_terminals(piece.terminals[: int(found[kernel.TERMINALS])])
+            worker.keep_terminals(piece.terminals[: int(found[calls.TERMINALS])])
             for bit in range(63):
                 if int(piece.firsts[0, 0]) >> bit & 1:
                     kernel.note(worker.firsts, np.int64(1 << bit), *piece.firsts[bit + 1])
-            for place in (kernel.TRANSITIONS, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS):
+            for place in (calls.TRANSITIONS, calls.ALL_TRANSITIONS, calls.ALL_TERMINALS):
                 counters[place] += found[place]
-            counters[kernel.CURSOR] = piece.last
+            counters[calls.CURSOR] = piece.last
         finally:
             with self._condition:
                 self._pieces.popleft()

@@ -17,7 +17,7 @@ from ...semantics.system import Start, System
 from ...semantics.worlds import World
 from ..exploration import Counts, UnsupportedError
 from ..limits import Meter
-from . import cycles, kernel, records
+from . import calls, cycles, kernel, records
 from .crew import Again, Crew, SharedWorld
 from .exploration import CompiledExploration
 from .layout import DecodedStates, Depths, StateLayout
@@ -27,8 +27,8 @@ from .tables import FIRST, Array, Observations, Tables
 SLICE = 200_000  # states expanded between two looks at the limits
 # Of the states of one world, and of what properties see of them: they stand in 32 bits, beside negative ones.
 NUMBERS = 1 << 31
-COUNTED = (kernel.STATES, kernel.TRANSITIONS, kernel.TERMINALS)
-COUNTED_WITH_TWINS = (kernel.ALL_STATES, kernel.ALL_TRANSITIONS, kernel.ALL_TERMINALS)
+COUNTED = (calls.STATES, calls.TRANSITIONS, calls.TERMINALS)
+COUNTED_WITH_TWINS = (calls.ALL_STATES, calls.ALL_TRANSITIONS, calls.ALL_TERMINALS)
 
 
 class CompiledEngine:
@@ -50,7 +50,7 @@ class CompiledEngine:
         self.words: Array = np.zeros(self.capacity, np.uint64)
         self.keys: Array = self.words  # another array only where the world has symmetries
         self.firsts: Array = np.zeros((64, 2), np.int64)
-        self.counters: Array = np.zeros(kernel.COUNTERS, np.int64)
+        self.counters: Array = np.zeros(calls.COUNTERS, np.int64)
         self.batch: records.BatchRecord | None = None
         self._observations: Observations | None = None
 
@@ -69,9 +69,9 @@ class CompiledEngine:
             except Again:
                 found.begin_again()
         counters = self.counters
-        found.acyclic = counters[kernel.NOT_FORWARD] == 0
+        found.acyclic = counters[calls.NOT_FORWARD] == 0
         if found.complete and cycles_matter and not found.acyclic:
-            count = int(counters[kernel.STATES])
+            count = int(counters[calls.STATES])
             try:
                 make_room(8 * count)
                 spare = np.zeros((2, count), np.int32)
@@ -91,8 +91,8 @@ class CompiledEngine:
         layout = self._enter(world, found.group, initial, claims, reduced=found.reduced)
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
-        counters[kernel.STATES] = counters[kernel.LEVEL_END] = starts
-        counters[kernel.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
+        counters[calls.STATES] = counters[calls.LEVEL_END] = starts
+        counters[calls.MOST] = min(meter.limits.max_states - meter.earlier_states, NUMBERS)
         self.visited[: 2 * self.capacity] = 0
         kernel.rehash(layout.record.width, self.keys, starts, self.visited)
         for number in range(starts):
@@ -113,24 +113,24 @@ class CompiledEngine:
     def _expand_all(
         self, found: CompiledExploration, layout: StateLayout, claims: Predicates, meter: Meter, keeps_targets: bool
     ) -> None:
-        counters, most = self.counters, int(self.counters[kernel.MOST])
+        counters, most = self.counters, int(self.counters[calls.MOST])
         budget = SLICE
         while True:
             why = int(kernel.search(layout.record, *self.arrays(layout, keeps_targets), layout.batch, counters, budget))
             budget = SLICE
             stop = False
-            if why == kernel.PAUSE:
-                stop = meter.stop(int(counters[kernel.STATES]))
-                left = int(counters[kernel.LEVEL_END] - counters[kernel.CURSOR])
+            if why == calls.PAUSE:
+                stop = meter.stop(int(counters[calls.STATES]))
+                left = int(counters[calls.LEVEL_END] - counters[calls.CURSOR])
                 if not stop and self.crew is not None and self.crew.would_help(left):
                     stop = SharedWorld(self, layout, claims, keeps_targets, meter).run(self.crew)
-                    if counters[kernel.CURSOR] == counters[kernel.LEVEL_END]:
+                    if counters[calls.CURSOR] == counters[calls.LEVEL_END]:
                         budget = 0  # only on to the next level
-            elif why != kernel.DONE:
+            elif why != calls.DONE:
                 self.provide(why, layout, claims, layout.batch, counters)
                 # a model that grows without end asks for something at every state, and never comes to a pause
-                stop = meter.stop(min(int(counters[kernel.STATES]), most))
-            if why == kernel.DONE or stop:
+                stop = meter.stop(min(int(counters[calls.STATES]), most))
+            if why == calls.DONE or stop:
                 found.complete = not stop
                 return
 
@@ -156,23 +156,23 @@ class CompiledEngine:
     ) -> None:
         """Supplies what the kernel found missing. Raises Again where the world must begin anew."""
         tables = self.tables
-        a, b, c = (int(counters[place]) for place in (kernel.ASK_A, kernel.ASK_B, kernel.ASK_C))
-        if why == kernel.NO_OUTCOMES:
+        a, b, c = (int(counters[place]) for place in (calls.ASK_A, calls.ASK_B, calls.ASK_C))
+        if why == calls.NO_OUTCOMES:
             tables.fill_outcomes(c, layout.family_of(a), b)
-        elif why == kernel.NO_DELIVERY:
+        elif why == calls.NO_DELIVERY:
             tables.fill_delivery(layout.family_of(a), b, *divmod(c, tables.ports))
-        elif why == kernel.MANY_STATES:
+        elif why == calls.MANY_STATES:
             self._grow(layout)
-        elif why == kernel.MANY_TERMINALS:
-            self.terminals = self._longer(self.terminals, 2 * len(self.terminals), int(counters[kernel.TERMINALS]))
-        elif why == kernel.MANY_TARGETS:
-            filled = int(counters[kernel.FILLED] - counters[kernel.INSERTED])
-            self.targets = self._longer(self.targets, 2 * len(self.targets), int(counters[kernel.TARGETS]) - filled)
-        elif why == kernel.MANY_SUCCESSORS:
+        elif why == calls.MANY_TERMINALS:
+            self.terminals = self._longer(self.terminals, 2 * len(self.terminals), int(counters[calls.TERMINALS]))
+        elif why == calls.MANY_TARGETS:
+            filled = int(counters[calls.FILLED] - counters[calls.INSERTED])
+            self.targets = self._longer(self.targets, 2 * len(self.targets), int(counters[calls.TARGETS]) - filled)
+        elif why == calls.MANY_SUCCESSORS:
             layout.make_room(2 * len(layout.batch.hashes))
-        elif why == kernel.NO_OBSERVATION:
-            self._observe(layout, layout.unpack(batch.words, int(counters[kernel.INSERTED])), claims)
-        elif why == kernel.NO_PAIR:
+        elif why == calls.NO_OBSERVATION:
+            self._observe(layout, layout.unpack(batch.words, int(counters[calls.INSERTED])), claims)
+        elif why == calls.NO_PAIR:
             self._observe_step(layout, batch, counters, claims)
         self._refresh(layout, claims)
 
@@ -193,11 +193,11 @@ class CompiledEngine:
 
     def keep_terminals(self, more: Array) -> None:
         """Appends to the terminal states."""
-        count = int(self.counters[kernel.TERMINALS])
+        count = int(self.counters[calls.TERMINALS])
         if count + len(more) > len(self.terminals):
             self.terminals = self._longer(self.terminals, 2 * (count + len(more)), count)
         self.terminals[count : count + len(more)] = more
-        self.counters[kernel.TERMINALS] += len(more)
+        self.counters[calls.TERMINALS] += len(more)
 
     def _grow(self, layout: StateLayout) -> None:
         """Makes room for twice as many states. Raises StoppedError where there is no memory for that, MemoryError where there
@@ -208,7 +208,7 @@ class CompiledEngine:
                 f"the compiled engine has numbers for {NUMBERS:,} states of one world, and there are more"
             )
         make_room(self.visited.nbytes)  # twice the old one, which goes first
-        count = int(self.counters[kernel.STATES])
+        count = int(self.counters[calls.STATES])
         width = len(layout.record.width)
         keys = self._longer(self.keys, capacity * width, count * width) if self.keys is not self.words else None
         self.words = self._longer(self.words, capacity * width, count * width)
@@ -259,13 +259,13 @@ class CompiledEngine:
     def _observe_step(
         self, layout: StateLayout, batch: records.BatchRecord, counters: Array, claims: Predicates
     ) -> None:
-        at = int(counters[kernel.INSERTED])
+        at = int(counters[calls.INSERTED])
         before = layout.decode(self.words, int(batch.sources[at]), self.tables)
         after = layout.decode(batch.words, at, self.tables)
         wrong = claims.judge_step(before, after)
         if claims.generation != self.observations.generation:
             raise Again
-        self.observations.steps.add(int(counters[kernel.ASK_A]), int(counters[kernel.ASK_B]), wrong)
+        self.observations.steps.add(int(counters[calls.ASK_A]), int(counters[calls.ASK_B]), wrong)
 
     def _vector(self, layout: StateLayout, slots: list[int]) -> tuple[int, ...]:
         observations = self.observations
@@ -314,10 +314,10 @@ class CompiledEngine:
             if start.state in known:
                 continue
             known.update(orbits.twins(start.state))
-            self.counters[kernel.ALL_STATES] += orbits.size(start.state)
+            self.counters[calls.ALL_STATES] += orbits.size(start.state)
             number = len(found.starts)
             if number == self.capacity:
-                self.counters[kernel.STATES] = number  # to be kept
+                self.counters[calls.STATES] = number  # to be kept
                 self._grow(layout)
             found.starts.append(start)
             slots = layout.slots_of(start.state, self.tables)
@@ -332,7 +332,7 @@ class CompiledEngine:
     def _depth(self) -> int:
         """Of the last state: it stands on the level being expanded, or on the next one."""
         counters = self.counters
-        return int(counters[kernel.DEPTH]) + int(counters[kernel.STATES] > counters[kernel.LEVEL_END])
+        return int(counters[calls.DEPTH]) + int(counters[calls.STATES] > counters[calls.LEVEL_END])
 
     def so_far(self) -> Counts:
         """What was counted; another thread may ask."""
@@ -346,16 +346,16 @@ class CompiledEngine:
         counters, layout = self.counters, self.layout
         if layout is None:
             return
-        count = int(counters[kernel.STATES])
-        self.edges_begin[int(counters[kernel.CURSOR])] = counters[kernel.TARGETS]
-        found.transitions = int(counters[kernel.TRANSITIONS])
+        count = int(counters[calls.STATES])
+        self.edges_begin[int(counters[calls.CURSOR])] = counters[calls.TARGETS]
+        found.transitions = int(counters[calls.TRANSITIONS])
         found.all_states, found.all_transitions, found.all_terminals = self.so_far().every
         found.show(
             DecodedStates(self.words, count, layout, self.tables),
             self.parents[:count],
             Depths(self.parents[:count], self._depth()),
-            self.targets[: int(counters[kernel.TARGETS])],
-            self.edges_begin[: int(counters[kernel.CURSOR]) + 1],
-            self.terminals[: int(counters[kernel.TERMINALS])],
-            self.chosen[: int(counters[kernel.CURSOR])] if layout.record.reduced else self.chosen[:0],
+            self.targets[: int(counters[calls.TARGETS])],
+            self.edges_begin[: int(counters[calls.CURSOR]) + 1],
+            self.terminals[: int(counters[calls.TERMINALS])],
+            self.chosen[: int(counters[calls.CURSOR])] if layout.record.reduced else self.chosen[:0],
         )

@@ -15,11 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import kernel
-from .cycles import count_in, peel, without_any
-from .folding import LATER, fold, leads_onwards
-from .jit import jit
-from .kernel import (
+from . import calls, kernel
+from .calls import (
     ASK_A,
     ASK_B,
     ASK_C,
@@ -33,15 +30,18 @@ from .kernel import (
     TERMINALS,
     TRANSITIONS,
 )
+from .cycles import count_in, peel, without_any
+from .folding import LATER, fold, leads_onwards
+from .jit import jit
 from .packed import change, mix, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FLAGS, LIMIT, MASK, NONE, ROW, SENDS, SLOT, STARTS
 
 # Why sweep returned, beside what search returns; and why a world did not come to an end by itself.
-NO_END, UNUSUAL = kernel.MANY_TERMINALS + 1, kernel.MANY_TERMINALS + 2
+NO_END, UNUSUAL = calls.MANY_TERMINALS + 1, calls.MANY_TERMINALS + 2
 # Places in the array of counters, behind those of search: the world that it is at, what is to be done there, the states of the worlds
 # that are done since sweep was called.
-AT, STAGE, LANDED = kernel.COUNTERS, kernel.COUNTERS + 1, kernel.COUNTERS + 2
-COUNTERS = kernel.COUNTERS + 3
+AT, STAGE, LANDED = calls.COUNTERS, calls.COUNTERS + 1, calls.COUNTERS + 2
+COUNTERS = calls.COUNTERS + 3
 ENTER, SEARCH, FINISH = range(3)
 # Columns of the results; behind them for each column of messages the least and the greatest.
 STATUS, RESULTS = 0, 5
@@ -82,7 +82,7 @@ def take(world: Any, table: Any, words: Any, slot: Any, row: Any, counters: Any)
     component = number_in(words, 0, slots, slot)
     becomes = np.int64(rows[ROW * row + BECOMES])
     if becomes >= slots[SLOT * slot + LIMIT]:
-        return kernel.STALE
+        return calls.STALE
     change(words, 0, slots, slot, component ^ becomes)
     for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
         port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
@@ -93,7 +93,7 @@ def take(world: Any, table: Any, words: Any, slot: Any, row: Any, counters: Any)
         new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
         if new >= slots[SLOT * to + LIMIT]:
             counters[ASK_A], counters[ASK_B], counters[ASK_C] = to, old, message * world.ports + in_port
-            return kernel.NO_DELIVERY if new == NONE else kernel.STALE
+            return calls.NO_DELIVERY if new == NONE else calls.STALE
         change(words, 0, slots, to, old ^ new)
     return DONE
 
@@ -111,7 +111,7 @@ def enter(
         slots[SLOT * slot + LIMIT] = min(fleet.count[family], np.int64(slots[SLOT * slot + MASK]) + 1)
         world.presented[slot] = fleet.presented[at, slot]
     most = counters[MOST]
-    for place in range(kernel.COUNTERS):
+    for place in range(calls.COUNTERS):
         counters[place] = 0
     counters[MOST] = most
     store.firsts[0, 0] = 0
@@ -123,13 +123,13 @@ def enter(
         if first < 0:
             return UNUSUAL
         if first >= slots[SLOT * slot + LIMIT]:
-            return kernel.STALE
+            return calls.STALE
         change(words, 0, slots, slot, first)
     for slot in range(world.actors if fleet.simultaneous else 0):
         component, row, end = rows_at(world, table, words, 0, slot, 0)
         if row == NONE or end == NONE:
             counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, 0
-            return kernel.NO_OUTCOMES
+            return calls.NO_OUTCOMES
         taken = -1
         while row < end:
             flags = np.int64(table.rows[ROW * row + FLAGS])
@@ -143,14 +143,14 @@ def enter(
             if missing != DONE:
                 return missing
             if fleet.columns and (taken + 1) * fold_in.graph.columns > len(fold_in.graph.sends):
-                return kernel.STALE
+                return calls.STALE
             for column in range(fleet.columns):
                 fleet.started[column] += fold_in.graph.sends[taken * fold_in.graph.columns + column]
 
     kernel.look(world, slots, observations, batch, 0)
     observed = kernel.find_observation(observations.index, observations.vectors, batch.vector)
     if observed < 0:
-        return kernel.NO_OBSERVATION
+        return calls.NO_OBSERVATION
     h = np.uint64(0)
     for w in range(width):
         h = mix(h, words[w])
@@ -224,7 +224,7 @@ def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any
     fold_in.room.idle[:] = -1
     folded = fold(world, table, fold_in.graph, fold_in.room, order, 0, count, 0, columns, fold_in.bounded, low, high)
     if folded < 0:
-        return kernel.STALE if folded == LATER else UNUSUAL
+        return calls.STALE if folded == LATER else UNUSUAL
     for column in range(columns):
         if fold_in.room.idle[column] >= 0 or low[column] >= NEVER:
             return UNUSUAL
@@ -246,7 +246,7 @@ def sweep(
     counters[LANDED] = 0
     while counters[AT] < len(fleet.families):
         if counters[LANDED] > budget:
-            return kernel.PAUSE
+            return calls.PAUSE
         missing = DONE
         if counters[STAGE] == ENTER:
             missing = enter(world, table, observations, store, batch, fleet, fold_in, counters)

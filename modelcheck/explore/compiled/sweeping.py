@@ -14,7 +14,7 @@ from ...semantics.system import System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
 from ..limits import Meter
-from . import kernel, sweep
+from . import calls, sweep
 from .crew import Again
 from .engine import SLICE, CompiledEngine
 from .folding import Graph, Room
@@ -143,7 +143,7 @@ class Sweep:
         meter: Meter, reduced: bool, cycles_matter: bool,
     ) -> None:  # fmt: skip
         counters, engine, tables = self._counters, self.engine, self.tables
-        counters[kernel.MOST] = meter.limits.max_states - meter.earlier_states
+        counters[calls.MOST] = meter.limits.max_states - meter.earlier_states
         landed = 0
         while True:  # once more wherever slots turn out to be too narrow, or properties to read more
             if not (claims.portable and ends.portable):
@@ -182,13 +182,13 @@ class Sweep:
                             SLICE,
                         )
                     )
-                    if why == kernel.DONE:
+                    if why == calls.DONE:
                         return
                     landed += int(counters[LANDED])
                     counters[LANDED] = 0
-                    if counters[kernel.STATES] > counters[kernel.MOST]:
+                    if counters[calls.STATES] > counters[calls.MOST]:
                         return  # one world alone stops at the right state
-                    if meter.stop(landed + int(counters[kernel.STATES])):
+                    if meter.stop(landed + int(counters[calls.STATES])):
                         return
                     place = int(counters[AT])
                     layout.turn_to(place)
@@ -196,8 +196,8 @@ class Sweep:
                         turn_to(worlds[place])
                         turned = place
                     if why == sweep.NO_END:
-                        self._observe_end(layout, int(counters[kernel.ASK_A]), ends)
-                    elif why != kernel.PAUSE:
+                        self._observe_end(layout, int(counters[calls.ASK_A]), ends)
+                    elif why != calls.PAUSE:
                         engine.provide(why, layout, claims, layout.batch, counters)
             except Again:
                 turn_to(worlds[int(counters[AT])])

@@ -1,4 +1,4 @@
-"""Is the symmetry sound? One request searched both ways, and everything compared that a reduction must not change."""
+"""Are the symmetry and the partial order sound? One request searched both ways, and everything compared that must not change."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..count.tally import Unreduced
-from ..errors import SymmetryError
-from .result import Result, SymmetryCheck
+from ..errors import ReductionError, SymmetryError
+from .result import ReductionCheck, Result, SymmetryCheck
 
 
 def compared(reduced: Result, plain: Result, closely: Callable[[], Result]) -> Result:
@@ -59,3 +59,45 @@ def _pairs(reduced: Result, plain: Result) -> Iterator[tuple[str, object, object
             yield "messages" + at, small.sent, large.sent
         for name, value in vars(small.unreduced).items():
             yield name.replace("_", " ") + at, value, vars(counted)[name]
+
+
+def compared_in_full(reduced: Result, full: Result) -> Result:
+    """The result to report of a run with reduction and the same one without: the first, where both came to an end and agree.
+
+    Where a limit kept one of them from its end nothing is compared; then it is that one, unless the other has found a violation.
+    Raises ReductionError where they differ: then there is a bug in the checker.
+    """
+    if reduced.error is not None or full.error is not None:
+        return reduced if reduced.error is not None else full
+    if reduced.stopped:
+        return replace(reduced, reduction_check=ReductionCheck(undone=f"with reduction {reduced.stopped}"))
+    if full.stopped:
+        undone = ReductionCheck(undone=f"with reduction {reduced.verdict}, without it {full.stopped}")
+        return replace(reduced if reduced.verdict == "VIOLATED" else full, reduction_check=undone)
+    pairs = _pairs_in_full(reduced, full)
+    differing = [f"{what}: {one} with reduction, {other} without" for what, one, other in pairs if one != other]
+    if differing:
+        raise ReductionError(
+            f"runs of {reduced.model} with and without reduction differ\n"
+            + "\n".join(f"  {line}" for line in differing)
+        )
+    done = ReductionCheck(len(reduced.properties), full.states, full.transitions)
+    return replace(reduced, reduction_check=done)
+
+
+def _pairs_in_full(reduced: Result, full: Result) -> Iterator[tuple[str, object, object]]:
+    """What is compared: its name, and what the two runs say of it."""
+    yield "the verdict", reduced.verdict, full.verdict
+    for one, other in zip(reduced.properties, full.properties, strict=True):
+        yield f"whether {one.name} holds", (one.verdict, one.note), (other.verdict, other.note)
+        lengths = (one.trace and one.trace.length, other.trace and other.trace.length)
+        yield f"the steps of the run against {one.name}", *lengths
+    yield "the steps that ever ran", reduced.steps, full.steps
+    yield "the lines that never ran", reduced.never_ran, full.never_ran
+    for small, large in zip(reduced.sizes, full.sizes, strict=True):
+        at = f", n={small.n}"
+        yield "what the worlds stand for" + at, small.represented, large.represented
+        yield "worlds" + at, small.worlds, large.worlds
+        yield "terminal states" + at, small.terminal_states, large.terminal_states
+        if small.n in reduced.messages and large.n in full.messages:
+            yield "messages" + at, small.sent, large.sent
