@@ -23,6 +23,7 @@ class Reducing:
         """Without a request nothing is reduced."""
         self.refused = "nobody asked for it"
         self._foresees, self._always = False, False
+        self._sizes: dict[int, bool] = {}  # where it is decided
         if request is None or system is None or request.reduce == "none":
             return
         self.refused = refusal(system)
@@ -37,13 +38,13 @@ class Reducing:
         return self._foresees and not tally.worlds
 
     def decided(self, tally: Tally, meter: Meter) -> bool:
-        """Whether the other worlds of this size are reduced."""
-        if not self._foresees or not tally.represented:
+        """Whether the worlds of this size that come are reduced."""
+        if not self._foresees or self.is_open(tally):
             return self._always
-        if tally.reduced or tally.worlds > 1:  # by a run that this one resumes, or for another graph of this size
-            return tally.reduced > 0
-        earlier = meter.earlier_states - tally.states
-        return (
-            earlier * tally.represented + tally.states * tally.to_represent
-            > meter.limits.max_states * tally.represented
-        )
+        if tally.n not in self._sizes:
+            earlier, limit = meter.earlier_states - tally.states, meter.limits.max_states
+            expected = earlier * tally.represented + tally.states * tally.to_represent
+            # more than one world is known where this run resumes another, which has decided
+            fits_not = tally.worlds == 1 and expected > limit * tally.represented
+            self._sizes[tally.n] = fits_not or tally.reduced > 0
+        return self._sizes[tally.n]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from contextvars import copy_context
 from typing import TYPE_CHECKING
@@ -143,25 +143,31 @@ class Search:
 
     def _run(self, worlds: Worlds, tally: Tally) -> None:
         first = self.workers[0]
-        if (
-            self.reducing.is_open(tally) and (taken := self._take()) is not None
-        ):  # one world alone, from which the rest is foreseen
-            self._explore(first, *taken, worlds.symmetric, tally)
-        for worker in self.workers:
-            worker.reduces = self.reducing.decided(tally, self.meter)
+        self._decide(tally)
         while not first.compiles:  # by one worker alone until the compiled engine takes over
             taken = self._take()
             if taken is None:
                 return
             self._explore(first, *taken, worlds.symmetric, tally)
+            self._decide(tally)
             left = tally.to_represent - tally.represented
             if tally.represented and tally.states * left > PATIENCE * tally.represented:
                 for worker in self.workers:  # worlds of one size are much alike
                     worker.much_to_do = True
-        self._share(worlds, tally)
+        if self.reducing.is_open(tally):  # one world, with which all may help, and from which the others are foreseen
+            one = iter((True,))
+            self._share(worlds, tally, lambda _: self._take_one() if next(one, False) else [])
+            self._decide(tally)
+        self._share(worlds, tally, lambda worker: self._take_some(worker, tally))
 
-    def _share(self, worlds: Worlds, tally: Tally) -> None:
-        """All workers, each in a thread, the first in this one."""
+    def _decide(self, tally: Tally) -> None:
+        """Whether the worlds that come are reduced."""
+        reduces = self.reducing.decided(tally, self.meter)
+        for worker in self.workers:
+            worker.reduces = reduces
+
+    def _share(self, worlds: Worlds, tally: Tally, take: Callable[[Worker], list[tuple[World, int]]]) -> None:
+        """All workers, each in a thread, the first in this one, take worlds until there are none."""
         from ..explore.compiled.crew import Crew
         from ..explore.compiled.tables import Tables
 
@@ -173,7 +179,7 @@ class Search:
         def work(worker: Worker) -> None:
             worker.crew = crew
             try:
-                while taken := self._take_some(worker, tally):
+                while taken := take(worker):
                     self._explore_all(worker, taken, worlds.symmetric, tally)
             finally:
                 crew.leave()
@@ -210,6 +216,10 @@ class Search:
         except BaseException as error:  # the others would take it that there are no more worlds
             self._fail(self.plan.order + 1, error)
             return None
+
+    def _take_one(self) -> list[tuple[World, int]]:
+        taken = self._take()
+        return [] if taken is None else [taken]
 
     def _take_some(self, worker: Worker, tally: Tally) -> list[tuple[World, int]]:
         """The next worlds: one, or where they are small and many are left as many as are worth handing to the kernel at once."""
