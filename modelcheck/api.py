@@ -24,7 +24,7 @@ from .interrupts import interruptible
 from .language.faults import FAULTS
 from .language.process import Process
 
-TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "reduce", "engine")
+TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "reduce", "engine", "part")
 NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "workers")
 LIMITS = ("max_states", "max_seconds", "max_memory")
 
@@ -62,6 +62,7 @@ def check(
     max_memory: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    part: str | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
     parameters: Mapping[str, object] | None = None,

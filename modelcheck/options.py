@@ -104,6 +104,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "max_states": click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
     "max_seconds": click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
     "max_memory": click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
+    "part": click.option("--part", metavar="I/K", help="Explore every K-th world only, from the I-th on, and keep what is found in --checkpoint FILE: `modelcheck join` puts such files together."),
     "resume": click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
@@ -139,6 +140,11 @@ _SYMMETRY = (
 def run_options(function: Function) -> Function:
     """The options of `run`."""
     return _with(_RUN.values(), function)
+
+
+def join_options(function: Function) -> Function:
+    """Those about the report, and where it takes too long."""
+    return _those((*_LIMITS, "trace_file", "html_file", "json_file"), function)
 
 
 def messages_options(function: Function) -> Function:

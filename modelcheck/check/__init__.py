@@ -11,6 +11,7 @@
     taken_again.py what the verdict rests on, found again by a witness (modelcheck/witness)
     comparing.py   --check-symmetry, --check-reductions
     checkpoint.py, memory.py, fingerprint.py   leaving a run and going on with it: only with the same question
+    parts.py       a run in several parts, and how they are joined
     retaking.py    runs from files, taken again          counting.py     `count_messages`
 
 Nothing here knows how anything looks: that is report/.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import linecache
 import os
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from .. import reads
 from ..count.census import AFFORDABLE, Census
@@ -31,6 +32,8 @@ from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
+from .memory import Memory
+from .parts import Part, joined
 from .request import Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
@@ -75,6 +78,8 @@ def check(
     meter: Meter | None = None,
     checkpoint: str | Path | Keeping | None = None,
     resume: bool = False,
+    part: str | None = None,
+    parts: Sequence[Path] = (),
 ) -> Result:
     """Explores every run of a protocol and says whether its properties hold.
 
@@ -82,6 +87,9 @@ def check(
     `modelcheck run`. Raises UsageError for what does not exist or make sense; whatever is wrong with the model itself
     comes back as a Result with `error` set. `checkpoint` is a file that is written between worlds, from which a run that was
     stopped goes on with `resume`.
+
+    Of `part` "2/8" every eighth world is explored, from the second on, and what is known then is kept in the checkpoint; given as `parts`
+    such files make up the run.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
     Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there. With
@@ -111,11 +119,30 @@ def check(
     )
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
+    if part is not None:
+        Part.read(part)
+        if keeping is None or not keeping.named:
+            raise UsageError("--part is of no use without --checkpoint FILE, which is to be joined with the others")
+        if check_symmetry or check_reductions:
+            raise UsageError("what is compared with another run is explored in one part: leave out --part")
+        if not isinstance(model, str):
+            raise UsageError("a model that is to be explored in parts is a bundled one, or a file")
+        sizes = n if isinstance(n, int) or n is None else list(n)
+        keeping = replace(
+            keeping,
+            arguments=_plain(
+                model=model, n=sizes, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule,
+                losses=losses, duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals,
+                across=across, detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
+                reduce=reduce,
+            ),
+        )  # fmt: skip
+        n = sizes
     began = time.monotonic()
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     name = model if isinstance(model, str) else model.__name__
-    if keeping is not None:
+    if keeping is not None or parts:
         reads.begin()
     try:
         with watched_by(meter):
@@ -128,6 +155,10 @@ def check(
         return failed(name, error, expect, time.monotonic() - began, symmetry)
     except StoppedError:
         return not_begun(name, meter, expect, time.monotonic() - began, symmetry)
+    request = replace(request, part=part)
+    if parts:
+        earlier = joined(parts, request)
+        return search_worlds(request, engine, 1, meter, began, census=_in_passing(request), earlier=earlier)
     keeper = None if keeping is None else Keeper(keeping, request)
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
     if not (check_symmetry or check_reductions):
@@ -145,6 +176,15 @@ def check(
         return search_worlds(request, engine, workers or cores(), own, time.monotonic(), thorough=True)
 
     return compared(result, again, closely)
+
+
+def _plain(**arguments: object) -> dict[str, Any]:
+    """Arguments as they come back from JSON. Raises UsageError for what would not."""
+    try:
+        found: dict[str, Any] = json.loads(json.dumps(arguments, default=list))
+    except (TypeError, ValueError):
+        raise UsageError("what is asked of a run in parts is told in numbers and texts") from None
+    return found
 
 
 def _in_passing(request: Request) -> Census | None:
@@ -165,14 +205,21 @@ def search_worlds(
     census: Census | None = None,
     *,
     thorough: bool = False,
+    earlier: Memory | None = None,
 ) -> Result:
     """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
-    under all the identifiers there are (semantics/renaming.py)."""
+    under all the identifiers there are (semantics/renaming.py). What is known `earlier` from elsewhere is all there is to know."""
     definition = request.model.definition
     system = system_for(definition, request.settings)
     system.thorough = thorough
-    earlier = None if keeper is None else keeper.open()
-    search = Search(system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier)
+    share: Container[int] | None = None if request.part is None else Part.read(request.part)
+    if earlier is not None:
+        share = ()
+    elif keeper is not None:
+        earlier = keeper.open()
+    search = Search(
+        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share
+    )
     known = search.known
     witness = search.witnessed_by(Witness(request, system))
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
@@ -190,6 +237,7 @@ def search_worlds(
                 raise known.doubt
             if keeper is not None:
                 keeper.check()
+            if earlier is not None:
                 known.check_earlier(search.plan.passed)
         witness.confirm(meter)
     except (ModelError, AssumptionError) as error:
@@ -201,6 +249,13 @@ def search_worlds(
     finally:
         witness.close()
     ledger.stopped = meter.reached
+    if share is not None and meter.reached is None and any(tally.missing for tally in tallies):
+        elsewhere = (
+            f"{share} is done, and the other worlds are explored elsewhere"
+            if isinstance(share, Part)
+            else "a part is missing"
+        )
+        ledger.stopped = Stopped("part", text=elsewhere)
     ledger.missing = [tally.missing for tally in tallies if tally.missing]
     kept = None if keeper is None else _kept(known, keeper, ledger)
     results = _property_results(known, ledger, search.worlds_complete)
@@ -257,8 +312,8 @@ def _model_file(definition: Definition) -> ModelFile | None:
 
 
 def _kept(known: Knowledge, keeper: Keeper, ledger: Ledger) -> Kept | None:
-    """What a run that was stopped leaves for another to go on from. One that has ended leaves nothing."""
-    if ledger.stopped is None or ledger.error is not None:
+    """What a run that was stopped leaves for another to go on from. One that has ended leaves nothing, unless it is a part."""
+    if (ledger.stopped is None and not keeper.of_a_part) or ledger.error is not None:
         keeper.remove()
         return None
     with suppress(KeyboardInterrupt):

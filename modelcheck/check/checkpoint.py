@@ -15,9 +15,10 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import UsageError
 from ..explore.limits import Meter
@@ -34,9 +35,11 @@ INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at le
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
-def write(file: Path, asked: Fingerprint, read: dict[str, str], memory: Memory) -> None:
-    """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot."""
-    body = json.dumps({"asked": asked, "read": read, "known": memory.data()}).encode()
+def write(
+    file: Path, asked: Fingerprint, read: dict[str, str], memory: Memory, arguments: Mapping[str, Any] | None = None
+) -> None:
+    """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot. `arguments` of `check` are kept with it."""
+    body = json.dumps({"asked": asked, "read": read, "known": memory.data(), "arguments": arguments}).encode()
     header = json.dumps({"modelcheck checkpoint": FORMAT, "sha256": hashlib.sha256(body).hexdigest()}).encode()
     file.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
@@ -93,6 +96,12 @@ def parse(text: bytes, file: Path) -> tuple[Fingerprint, dict[str, str], Memory]
         raise UsageError(f"the checkpoint {file} was written by another version of modelcheck; {START_AGAIN}") from None
 
 
+def arguments(file: Path) -> dict[str, Any]:
+    """The arguments of `check` for the run that wrote this file, which can be read; nothing where they are not kept."""
+    found = json.loads(file.read_bytes().partition(b"\n")[2]).get("arguments")
+    return found if isinstance(found, dict) else {}
+
+
 START_AGAIN = "delete it, and start again without --resume"
 
 
@@ -109,7 +118,8 @@ class Keeping:
 
     `interval` is in seconds, and writing takes at most one part in `share` of the time. What has to be verified before anything
     can be written is kept below `behind` seconds of work; where it takes longer than `haste` when a run is stopped, the user is told. `tell` takes
-    sentences for the user.
+    sentences for the user. `arguments` of `check`, where they are given, are kept with it, and so is what is known when
+    all is done.
     """
 
     place: Path
@@ -119,6 +129,7 @@ class Keeping:
     share: int = 20
     behind: float = 0.4
     haste: float = 1.0
+    arguments: Mapping[str, Any] | None = None
     tell: Callable[[str], None] = _silently
 
 
@@ -176,12 +187,17 @@ class Keeper:
         return Memory()
 
     @property
+    def of_a_part(self) -> bool:
+        """Whether the file is to be joined with others (parts.py)."""
+        return self._keeping.arguments is not None
+
+    @property
     def due(self) -> bool:
         return time.monotonic() >= self._next and not self._over
 
     def wants(self, done: Done) -> bool:
         """Whether these are more worlds than the file holds, be they of this run or of one that was left."""
-        return done.worlds > self.worlds and not self._over
+        return (done.worlds > self.worlds or self.of_a_part) and not self._over
 
     def _beyond(self) -> str:
         """Why nobody can tell whether a later run would see what this one saw."""
@@ -202,7 +218,7 @@ class Keeper:
             self._over, self._trouble = True, f"{beyond}, so nobody can tell whether a run that goes on sees the same"
             return
         try:
-            write(self.file, self._asked, self._sources.read()[0], memory)
+            write(self.file, self._asked, self._sources.read()[0], memory, self._keeping.arguments)
         except OSError as error:
             trouble = f"{self.file} cannot be written: {error.strerror}"
             if trouble != self._trouble:

@@ -36,7 +36,7 @@ from .request import Request
 Fingerprint = dict[str, Any]  # plain data, which comes back from JSON as it was
 
 # Fields of a request that say how it was put, or follow from the others.
-BESIDE_THE_POINT = ("model", "broken", "expected", "reference", "graph", "detector", "spec", "selected")
+BESIDE_THE_POINT = ("model", "broken", "expected", "reference", "graph", "detector", "spec", "selected", "part")
 MADE_BY = (
     "modelcheck",
     "code",

@@ -154,7 +154,8 @@ class Knowledge:
             raise self._does_not_fit(str(error)) from None
 
     def _does_not_fit(self, why: str) -> UsageError:
-        assert self.keeper is not None
+        if self.keeper is None:
+            return UsageError(f"the parts do not fit this run: {why}")
         return UsageError(
             f"the checkpoint {self.keeper.file} does not fit this run: {why}; start again without --resume"
         )

@@ -31,7 +31,8 @@ class Reducing:
             self.refused = "an @eventually property is looked at in every state of every run"
         counts = census is not None and not census.only_total  # and nothing else: then the states are of no interest
         self._always = not self.refused and (request.reduce == "order" or counts)
-        self._foresees = not self.refused and not self._always
+        # no part knows the first world, and all must do the same
+        self._foresees = not self.refused and not self._always and request.part is None
 
     def is_open(self, tally: Tally) -> bool:
         """Whether it depends on the first world of this size, which is not known yet."""

@@ -37,7 +37,7 @@ class Request:
     """What is to be checked, validated: what the user left open follows the model's declarations.
 
     `reduce` says whether worlds are reduced (explore/stubborn.py): "order" wherever that is sound, "none" nowhere, "auto" where it is needed.
-    `reference` is the model as it was asked for (a name, or path.py:Class); so are `graph`, `detector`, `spec` and `selected`, the names
+    `part` says which worlds are explored, where others are explored elsewhere (parts.py). `reference` is the model as it was asked for (a name, or path.py:Class); so are `graph`, `detector`, `spec` and `selected`, the names
     of properties: what these mean is in the other fields.
     """
 
@@ -56,6 +56,7 @@ class Request:
     spec: str | None = None
     selected: tuple[str, ...] = ()
     reduce: Reduce = "auto"
+    part: str | None = None
 
     @property
     def graphs(self) -> str:
@@ -397,6 +398,8 @@ def _options(request: Request) -> tuple[str, ...]:
         options += ["--spec", request.spec]
     if request.reduce != "auto":
         options += ["--reduce", request.reduce]
+    if request.part is not None:
+        options += ["--part", request.part]
     return tuple(options)
 
 

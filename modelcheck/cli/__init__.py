@@ -17,6 +17,7 @@ from .explore import explore
 from .export import export
 from .graph import graph
 from .help import show_help
+from .join import join
 from .messages import messages
 from .models import list_models, new, show
 from .run import run
@@ -52,7 +53,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises, confirm, export,
+    run, join, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises, confirm, export,
     show_help,
 ):  # fmt: skip
     cli.add_command(command)

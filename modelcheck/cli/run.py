@@ -69,7 +69,7 @@ def run(
     from ..check.checker import check
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
-    _report(result, trace_file, json_file)
+    report(result, trace_file, json_file)
     if html_file is not None:
         from ..report.html import run as html
         from ..report.html import state_graph
@@ -82,7 +82,8 @@ def run(
     ctx.exit(result.exit_code)
 
 
-def _report(result: Result, trace_file: str | None, json_file: str | None) -> None:
+def report(result: Result, trace_file: str | None, json_file: str | None) -> None:
+    """Prints what was found, and writes the files that were asked for."""
     from ..report.files import as_json
 
     if json_file == STDOUT:

@@ -34,7 +34,7 @@ class Limits:
             raise UsageError("a time limit is a number of seconds, and nan is none")
 
 
-StopKind = Literal["states", "seconds", "memory", "interrupted", "room", "found"]
+StopKind = Literal["states", "seconds", "memory", "interrupted", "room", "found", "part"]
 
 _SENTENCES: dict[StopKind, str] = {
     "states": "the limit of {:,} states was reached",
@@ -43,6 +43,7 @@ _SENTENCES: dict[StopKind, str] = {
     "interrupted": "interrupted",
     "room": "the machine ran out of memory",
     "found": "found",
+    "part": "the other worlds are explored elsewhere",
 }
 
 
@@ -50,7 +51,7 @@ class Stopped(str):
     """Why a run ended early: half a sentence for the user, with what it says as values for whoever decides by it.
 
     kind     "states", "seconds" or "memory" for the limit of this name, "interrupted", "room" where the machine or an array of an
-             engine is full, "found" where no more was looked for than was found
+             engine is full, "found" where no more was looked for than was found, "part" where others explore the other worlds
     limit    number of states, seconds, or megabytes; None for the other kinds
     running  the line of the model that never came to its end, where that is why the run had to be ended from outside; else empty
     """
