@@ -61,7 +61,7 @@ class Knowledge:
     def add(self, orders: Iterable[int], counted: Tally) -> None:
         """Worlds were explored to their end, with what was counted in them."""
         with self._lock:
-            self._done.add_all(orders, counted)
+            self._done.add(orders, counted)
             self._rests_on = self.system.known
 
     @property

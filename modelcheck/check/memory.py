@@ -35,11 +35,7 @@ class Done:
     def worlds(self) -> int:
         return self.upto + len(self.beyond)
 
-    def add(self, order: int, counted: Tally) -> None:
-        """One more world, with what was counted in it."""
-        self.add_all((order,), counted)
-
-    def add_all(self, orders: Iterable[int], counted: Tally) -> None:
+    def add(self, orders: Iterable[int], counted: Tally) -> None:
         """More worlds of one size, with what was counted in all of them."""
         self.whole = False
         self.sizes.setdefault(counted.n, Tally(counted.n, 0)).add(counted)

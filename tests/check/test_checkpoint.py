@@ -298,7 +298,7 @@ def test_a_model_error_in_a_later_world_comes_after_a_resume_too(file: Path, wri
 
 def test_states_of_the_past_count_against_the_limit(file: Path) -> None:
     """The same limit is met at the same state, whether or not the run was left before."""
-    options: dict[str, Any] = {"model": "chang_roberts", "n": 5}
+    options: dict[str, Any] = {"model": "chang_roberts", "n": 5, "reduce": "none"}
     limits = Limits(max_states=2000)
     whole = check(**options, limits=limits)
     assert whole.verdict == "INCONCLUSIVE"

@@ -28,7 +28,7 @@ def test_worlds_are_done_in_any_order() -> None:
     done = Done()
     for order in (2, 4, 1, 5, 3, 7):
         assert order not in done
-        done.add(order, a_world())
+        done.add((order,), a_world())
         assert order in done
         assert Done.read(json.loads(json.dumps(done.data()))) == done
     assert (done.upto, done.beyond, done.worlds) == (5, {7}, 6)
@@ -53,7 +53,7 @@ def test_worlds_that_two_searches_have_done_are_done() -> None:
 def test_a_world_that_two_searches_have_done_is_not_counted_twice() -> None:
     one, other = Memory(), Memory()
     for memory in (one, other):
-        memory.done.add(2, a_world())
+        memory.done.add((2,), a_world())
     with pytest.raises(ValueError, match="searched twice"):
         one.merge(other)
 
