@@ -41,9 +41,9 @@ def test_worlds_are_done_in_any_order() -> None:
 def test_worlds_that_two_searches_have_done_are_done() -> None:
     one, other = Done(), Done()
     for order in (1, 3, 4):
-        one.add(order, a_world())
+        one.add((order,), a_world())
     for order in (2, 7):
-        other.add(order, a_world())
+        other.add((order,), a_world())
     one.merge(other)
     assert (one.upto, one.beyond, one.worlds) == (4, {7}, 5)
     assert (one.sizes[3].states, one.sizes[3].worlds) == (50, 5)

@@ -186,8 +186,8 @@ def wrong_row(column: int, change: Callable[[int], int], every: bool = False) ->
     def plant(monkeypatch: pytest.MonkeyPatch) -> None:
         append = tables.Tables._append
 
-        def wrong(table: tables.Tables, outcome: Any) -> None:
-            append(table, outcome)
+        def wrong(table: tables.Tables, outcome: Any, flags: int) -> None:
+            append(table, outcome, flags)
             row = table.rows.length - 2
             if every or row == 4:
                 table.rows[row][column] = change(int(table.rows[row][column]))
@@ -237,8 +237,8 @@ def wrong_link(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the last process sends goes to itself."""
     make = engine.StateLayout.__init__
 
-    def wrong(layout: engine.StateLayout, *rest: Any) -> None:
-        make(layout, *rest)
+    def wrong(layout: engine.StateLayout, *rest: Any, **named: Any) -> None:
+        make(layout, *rest, **named)
         layout.record.links.reshape(-1, layout.record.ports, 2)[layout.world.n - 1, :, 0] = layout.world.n - 1
 
     monkeypatch.setattr(engine.StateLayout, "__init__", wrong)
