@@ -215,7 +215,7 @@ def request_of(model: str, asked: dict[str, Any]) -> Request:
         **{
             name: value
             for name, value in asked.items()
-            if name not in ("engine", "workers", "check_symmetry", "check_reductions")
+            if name not in ("engine", "workers", "check_symmetry", "check_reductions", "part")
         },
     )
 

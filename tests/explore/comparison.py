@@ -65,12 +65,15 @@ def finding(found: Exploration, engine: str, records: bool = True) -> Finding:
 def recorded() -> Iterator[list[Finding]]:
     """Every exploration that ends without an error within the block."""
     findings: list[Finding] = []
+    explored: list[Exploration] = []
     by_reference, by_kernel = reference.explore, compiled.CompiledEngine.explore
 
     def explore_plainly(system: Any, found: Exploration, *rest: Any) -> None:
         by_reference(system, found, *rest)
-        again = findings and findings[-1].world == found.world and findings[-1].reduced == found.reduced
-        findings[len(findings) - bool(again) :] = [finding(found, "reference")]
+        if explored and explored[-1] is found:  # begun again
+            findings.pop()
+        explored.append(found)
+        findings.append(finding(found, "reference"))
 
     def explore_compiled(
         worker: compiled.CompiledEngine, found: Exploration, claims: Any, meter: Any, cycles_matter: bool
@@ -150,6 +153,7 @@ class Agreement:
 def both(model: Any, *, limits: Limits | None = None, workers: int = 1, **options: Any) -> Agreement:
     """Checks a model with both engines. Raises AssertionError, naming what differs, where they do not agree."""
     limits = limits or Limits(max_states=1_000_000)
+    options.setdefault("reduce", "none")
     results, findings = [], []
     for engine, threads in (("reference", 1), ("compiled", workers)):
         with recorded() as found:

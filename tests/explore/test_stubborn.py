@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import event, given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from modelcheck import Limits, ReductionError, UsageError, check
@@ -25,7 +25,7 @@ from modelcheck.semantics.system import Outcome, System, Transition
 from modelcheck.semantics.worlds import World
 from tests.explore.comparison import both
 from tests.explore.compiled.test_engine import sizes
-from tests.explore.random_protocols import RandomProtocol, protocols
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 Run = Callable[..., Result]
 Sees = Callable[[Component], object]
@@ -224,7 +224,14 @@ def test_a_simultaneous_start_of_a_ring_leaves_a_single_path() -> None:
     )  # 5 + 4 + ... + 1 messages of election and 5 of the leader are received, and 1 start: 21 steps
 
 
-@pytest.mark.parametrize("model", [name for name in model_files() if name != "harmony_leader"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(name, marks=() if k % 4 == 0 else pytest.mark.thorough)
+        for k, name in enumerate(model_files())
+        if name != "harmony_leader"
+    ],
+)
 def test_both_engines_leave_the_same_states(model: str) -> None:
     small, _ = sizes(model)
     both(model, n=small, network="fifo", reduce="order", limits=Limits(max_states=2_000))
@@ -249,6 +256,7 @@ def test_a_check_comes_to_the_same_with_reduction(model: str, options: dict[str,
     assert not found.reduction_check.undone
 
 
+@settings(max_examples=examples(20))
 @given(protocols(), st.booleans())
 def test_a_random_protocol_comes_to_the_same_with_reduction(protocol: RandomProtocol, faulty: bool) -> None:
     faults = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "across", "detector")

@@ -64,8 +64,14 @@ CASES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize(("model", "options", "some"), CASES)
+@pytest.mark.parametrize(
+    ("model", "options", "some", "workers"),
+    [
+        pytest.param(*case, workers, marks=() if workers == 1 + k % 2 else pytest.mark.thorough)
+        for k, case in enumerate(CASES)
+        for workers in (1, 2)
+    ],
+)
 def test_worlds_at_once_come_to_what_they_come_to_one_by_one(
     model: str, options: dict[str, Any], some: bool, workers: int, swept: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
