@@ -21,6 +21,12 @@ from .test_html import RUDE
 Run = Callable[..., Result]
 
 
+@pytest.fixture(autouse=True)
+def no_other_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """IPython warns where a virtual environment is active that is not the one it runs in."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+
+
 def shown(result: Result) -> BeautifulSoup:
     return BeautifulSoup(result._repr_html_().replace("<wbr>", ""), "html.parser")
 
