@@ -18,7 +18,8 @@ from modelcheck.explore import limits, reference
 from modelcheck.explore.compiled import cycles, tables
 from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
-from modelcheck.explore.liveness import endless_runs, restrict
+from modelcheck.explore.liveness import endless_runs
+from modelcheck.explore.restriction import restrict
 from modelcheck.language.topology import complete, one_way_ring, star, tree
 from modelcheck.pulse import StoppedError, beat, make_room, watched_by
 from modelcheck.semantics.graphs import graphs_asked_for
@@ -166,7 +167,9 @@ LOOPS: dict[str, Callable[[], Any]] = {
     ),
     "complete graphs by identifier": lambda: list(worlds("bully", 4)),
     "how many worlds there are": lambda: worlds("spanning_tree", 5).represented,
-    "the states that a property restricts to": lambda: restrict(with_cycles()[1], lambda _: True),
+    "the states that a property restricts to": lambda: restrict(
+        (found := with_cycles()[1]), np.ones(len(found.states), np.bool_)
+    ),
     "the cycles of a world": lambda: endless_runs(*with_cycles()),
     "whether there is a cycle": _has_cycle,
     "the messages of a world and a run that sends most": _attaining,

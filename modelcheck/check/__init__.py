@@ -2,9 +2,8 @@
 
     request.py     what was asked, read and validated
     checker.py     `check`: the way of a run, from request to result: begin here
-    search.py      all worlds: plan.py, which; worker.py, who explores them (engine, properties, counting); knowledge.py, what is
+    search.py      all worlds: plan.py, which, and whether they are reduced; worker.py, who explores them (engine, properties, counting); knowledge.py, what is
                    known of them, which can be merged
-    reducing.py    whether worlds are reduced (explore/stubborn.py)
     findings.py    the shortest counterexamples so far
     verdict.py     verdict and exit code, from one ledger: nothing else decides either
     result.py      what every report is drawn from

@@ -33,8 +33,7 @@ from ..semantics.worlds import World, Worlds
 from .checkpoint import Keeper
 from .knowledge import Knowledge
 from .memory import Memory
-from .plan import Plan
-from .reducing import Reducing
+from .plan import Plan, Reducing
 from .worker import PATIENCE, Engine, Worker
 
 if TYPE_CHECKING:

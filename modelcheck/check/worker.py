@@ -12,9 +12,11 @@ from ..errors import StepError
 from ..explore import reference
 from ..explore.exploration import Counts, Exploration, PlainExploration, UnsupportedError
 from ..explore.limits import Meter
-from ..explore.liveness import Lasso, endless_runs, restrict
+from ..explore.liveness import Lasso, endless_runs
+from ..explore.restriction import restrict
 from ..explore.stubborn import Stubborn, allows
 from ..language.properties import Property
+from ..properties.everywhere import holds_in
 from ..properties.monitor import Monitor
 from ..properties.predicates import MonitorPredicates
 from ..pulse import StoppedError, watched_by
@@ -246,15 +248,15 @@ class Worker:
             part = found
             if prop.kind == "eventually":
                 monitor = self.monitors[prop.name]
-                part = restrict(found, lambda number: not monitor.holds(found.states[number]))  # noqa: B023 (called at once)
-                if part.terminals:
+                part = restrict(found, ~holds_in(monitor, found))
+                if len(part.terminals):
                     ends = min(part.terminals, key=lambda number: (part.depths[number], number))
                     reason = "The run ends and it has never held."
                     with self.last_words():
                         start, transitions = part.path(self.system, ends)
                         book = self.findings.violations
                         self.findings.keep(book, prop.name, part.world, order, start, transitions, reason)
-            if part.states:
+            if len(part.states):
                 self._check_cycles(prop, part, order)
 
     def _check_cycles(self, prop: Property, part: Exploration, order: int) -> None:

@@ -6,6 +6,7 @@
     stubborn.py           partial-order reduction: whose steps are explored in a state
     limits.py             states, seconds, memory, Ctrl-C: what a search works under
     liveness.py           runs that never end          growth.py   what never stopped growing, where a limit was reached
+    restriction.py        the part of a world that some states leave
     listing.py            a world that was explored, as arrays
     strong_components.py  cycles, with a proof that none was missed
 

@@ -20,25 +20,24 @@ world has (semantics/symmetry.py), and what is found is what would be found with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..later import Later
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
-from ..semantics.system import System, Transition
-from .exploration import Exploration, PlainExploration
+from ..semantics.system import Outcome, System, Transition
+from .exploration import Exploration
 from .strong_components import FEW, has_cycle, sources_of, strong_components
 
 if TYPE_CHECKING:
     import numpy as np
-else:
-    np = Later("numpy")
+    from numpy.typing import NDArray
 
-Action = tuple[int, object]  # the process, and Outcome.action
-Edge = tuple[int, Transition, int]
+    Array = NDArray[Any]
+else:
+    np, Array = Later("numpy"), Any
 
 
 @dataclass(frozen=True)
@@ -66,197 +65,226 @@ def endless_runs(system: System, found: Exploration) -> Analysis:
 
     Raises StoppedError when a limit is reached on the way.
     """
-    core: set[int] = set() if found.acyclic else _cyclic_core(found, system.stutters)
-    if not core:
+    if found.acyclic:
+        return Analysis(None, None)
+    core = _cyclic_core(found, system.stutters)
+    if not core.any():
         return Analysis(None, None)
     graph = _Graph(system, found, core)
-    sure = graph.fair(graph.end_components(), graph.kept)
-    if sure:
-        return Analysis(graph.shortest_lasso(sure, graph.kept, True), None)
+    kept = graph.of_end_components()
+    sure = graph.fair(graph.components(kept), kept)
+    if (sure >= 0).any():
+        return Analysis(graph.shortest_lasso(sure, kept, True), None)
     return Analysis(
-        None,
-        graph.shortest_lasso(graph.fair(graph.components(graph.edges, graph.edges), graph.edges), graph.edges, False),
+        None, graph.shortest_lasso(graph.fair(graph.components(graph.inside), graph.inside), graph.inside, False)
     )
 
 
-def restrict(found: Exploration, keep: Callable[[int], bool]) -> PlainExploration:
-    """The part of a complete exploration that is reachable through states that `keep` accepts, alone.
-
-    Raises StoppedError when a limit is reached on the way.
-    """
-    part = PlainExploration(
-        found.world, found.group, found.starts, transitions=found.transitions, complete=found.complete, acyclic=found.acyclic
-    )  # fmt: skip
-    numbers: dict[int, int] = {}
-    originals: list[int] = []
-
-    def discover(original: int, parent: int, depth: int) -> int:
-        number = numbers.setdefault(original, len(numbers))
-        if number == len(originals):
-            originals.append(original)
-            part.states.append(found.states[original])
-            part.parents.append(parent)
-            part.depths.append(depth)
-        return number
-
-    ends = set(found.terminals)
-    for original, parent in attended(enumerate(found.parents), 100):
-        if parent < 0 and keep(original):
-            discover(original, parent, 0)
-    for number, original in attended(enumerate(originals), 10):  # grows while it is walked along
-        for target in found.successors(original):
-            if keep(target):
-                part.targets.append(discover(target, number, part.depths[number] + 1))
-        part.first.append(len(part.targets))
-        if original in ends:
-            part.terminals.append(number)
-    return part
-
-
-def _cyclic_core(found: Exploration, stutters: bool) -> set[int]:
-    """The states on cycles: those of strongly connected components of more than one state, and those with a transition
+def _cyclic_core(found: Exploration, stutters: bool) -> Array:
+    """The mask of the states on cycles: those of strongly connected components of more than one state, and those with a transition
     to themselves where that is more than stuttering, or to a twin of themselves."""
     to_themselves = bool(found.group) or not stutters
-    if len(found.targets) <= FEW and not has_cycle(found.first, found.targets):
-        return {k for k in range(len(found.first) - 1) if to_themselves and k in found.successors(k)}
     targets, first = np.asarray(found.targets), np.asarray(found.first)
-    make_room(8 * (len(targets) + 4 * len(first)))
-    labels = strong_components(first, targets)
-    core = np.bincount(labels)[labels] > 1
+    core = np.zeros(len(first) - 1, np.bool_)
+    if len(targets) > FEW or has_cycle(found.first, found.targets):
+        make_room(8 * (len(targets) + 4 * len(first)))
+        labels = strong_components(first, targets)
+        core = np.bincount(labels)[labels] > 1
     if to_themselves:
-        sources = sources_of(first)
-        core[targets[targets == sources]] = True
-    return {int(k) for k in np.flatnonzero(core)}
+        core[targets[targets == sources_of(first)]] = True
+    return core
 
 
 class _Graph:
-    """The transitions between the states of the cyclic core and their twins, with their actions. States have numbers of their own
-    here, in the order of those in `found`."""
+    """The transitions between the states of the cyclic core and their twins, with their actions, as arrays. States have numbers of their
+    own here, in the order of those in `found`; `inside` is the mask of the transitions that stay, and masks of others are parts of it.
 
-    def __init__(self, system: System, found: Exploration, core: set[int]) -> None:
-        self.found = found
-        orbits = Orbits(found.group)
-        members = [(known, twin) for known in attended(sorted(core), 10) for twin in orbits.twins(found.states[known])]
-        self.known = [known for known, _ in members]  # their numbers in `found`, or those of their twins there
-        self.states = [state for _, state in members]
-        self.enabled: dict[int, frozenset[Action]] = {}
-        self.edges: dict[int, list[Edge]] = {}
-        self.kept: dict[int, list[Edge]] = {}  # those of end components
-        self.leaving: dict[int, set[tuple[object, ...]]] = {}  # draws of a state with a result outside
-        number = {state: k for k, state in enumerate(self.states)}
-        for source, before in attended(enumerate(self.states)):
-            successors = system.successors(found.world, before)
-            transitions = [
-                t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)
-            ]
-            self.enabled[source] = frozenset(_action(t) for t in transitions)
-            self.edges[source] = []
-            self.leaving[source] = set()
-            for transition in transitions:
-                target = -1 if transition.after is None else number.get(transition.after, -1)
-                if target >= 0:
-                    self.edges[source].append((source, transition, target))
-                else:
-                    self.leaving[source].add(_lottery(transition))
+    A class of states is told by a label for each state, -1 for those in none.
+    """
 
-    def components(self, states: Iterable[int], edges: dict[int, list[Edge]]) -> list[set[int]]:
-        """The strongly connected components with a transition in them."""
-        import networkx as nx
+    def __init__(self, system: System, found: Exploration, core: Array) -> None:
+        self._found, self._outcomes = found, list[Outcome]()
+        self.known = np.flatnonzero(core)  # the numbers of the states in `found`, or of their twins there
+        self._twins: list[State] | None = None
+        listed = self._list_twins(system) if found.group else self._list(system, core)
+        self.source, self.target, self.process, self.outcome = listed
+        self.inside = self.target >= 0
+        self._name_actions()
+        self._first = np.searchsorted(self.source, np.arange(len(self.known) + 1))
+        self._depths = found.all_depths()[self.known]
 
-        graph = nx.DiGraph()
-        graph.add_nodes_from(states)
-        graph.add_edges_from((s, target) for s in attended(states, 100) for _, _, target in edges[s] if target in graph)
-        components = nx.strongly_connected_components(graph)
-        return sorted(
-            (set(c) for c in attended(components, 100) if len(c) > 1 or graph.has_edge(min(c), min(c))), key=min
-        )
+    def state(self, number: int) -> State:
+        return self._found.states[int(self.known[number])] if self._twins is None else self._twins[number]
 
-    def end_components(self) -> list[set[int]]:
-        """The maximal end components: sets a run can stay in whatever is drawn. Removes transitions that cannot
-        belong to one from `self.kept`, splits into components, and repeats until nothing changes."""
-        kept = {
-            s: [e for e in edges if _lottery(e[1]) not in self.leaving[s]]
-            for s, edges in attended(self.edges.items(), 100)
-        }
-        pending = self.components(kept, kept)
-        done = []
-        while pending:
-            beat()
-            states = pending.pop()
-            changed = False
-            for s in attended(states, 100):
-                out = {_lottery(t) for _, t, target in kept[s] if target not in states}
-                if out:
-                    kept[s] = [e for e in kept[s] if _lottery(e[1]) not in out]
-                    changed = True
-            if changed:
-                pending.extend(self.components(states, kept))
-            else:
-                done.append(states)
-        self.kept = kept
-        return sorted(done, key=min)
+    def _list(self, system: System, core: Array) -> tuple[Array, ...]:
+        """Every transition out of the core that changes the state, in the order of sources; faults left out."""
+        number = np.full(len(core) + 1, -1, np.int64)  # the last for steps that fail
+        number[self.known] = np.arange(len(self.known))
+        batches = []
+        for source, target, process, outcome in self._found.steps(system, self._outcomes):
+            wanted = core[source]
+            if system.stutters:
+                wanted &= target != source
+            batches.append((number[source[wanted]], number[target[wanted]], process[wanted], outcome[wanted]))
+        columns = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+        owed = ~np.array([outcome.is_fault for outcome in self._outcomes], np.bool_)[columns[3]]
+        order = np.argsort(columns[0][owed], kind="stable")
+        return tuple(column[owed][order] for column in columns)
 
-    def fair(self, components: list[set[int]], edges: dict[int, list[Edge]]) -> list[set[int]]:
-        """Those in which every action enabled throughout is taken, along these transitions."""
-        return [states for states in attended(components, 100) if not self._owed(states, edges)]
+    def _list_twins(self, system: System) -> tuple[Array, ...]:
+        """The same of the core and all its twins."""
+        orbits = Orbits(self._found.group)
+        members = [
+            (known, twin)
+            for known in attended(map(int, self.known), 10)
+            for twin in orbits.twins(self._found.states[known])
+        ]
+        self.known = np.array([known for known, _ in members], np.int64)
+        self._twins = [state for _, state in members]
+        number = {state: k for k, state in enumerate(self._twins)}
+        numbered: dict[int, int] = {}
+        rows = []
+        for source, before in attended(enumerate(self._twins)):
+            for t in system.successors(self._found.world, before):
+                if t.outcome.is_fault or (t.after == before and system.stutters):
+                    continue
+                target = -1 if t.after is None else number.get(t.after, -1)
+                place = numbered.setdefault(id(t.outcome), len(self._outcomes))
+                if place == len(self._outcomes):
+                    self._outcomes.append(t.outcome)  # which keeps its id from being used again
+                rows.append((source, target, t.process, place))
+        return tuple(np.array(rows, np.int64).reshape(-1, 4).T)
 
-    def _owed(self, states: set[int], edges: dict[int, list[Edge]]) -> frozenset[Action]:
-        owed = frozenset.intersection(*(self.enabled[s] for s in states))
-        return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}
+    def _name_actions(self) -> None:
+        """Numbers the action of each transition, and with its state what the scheduler and the choices fix of it: only draws are left
+        open among the transitions of one lottery."""
+        pairs, which = np.unique(self.process * len(self._outcomes) + self.outcome, return_inverse=True)
+        names: dict[object, int] = {}
+        lotteries: dict[object, int] = {}
+        actions, drawn = [], []
+        for pair in pairs.tolist():
+            process, place = divmod(pair, len(self._outcomes))
+            outcome = self._outcomes[place]
+            chosen = tuple(choice.value for choice in outcome.choices if not choice.random)
+            actions.append(names.setdefault((process, outcome.action), len(names)))
+            drawn.append(lotteries.setdefault((process, outcome.action, chosen), len(lotteries)))
+        self._actions = len(names)
+        self.action = np.array(actions, np.int64)[which] if len(pairs) else np.zeros(0, np.int64)
+        self.lottery = self.source * len(lotteries) + np.array(drawn, np.int64)[which] if len(pairs) else self.action
+        self._enabled = np.unique(self.source * max(1, self._actions) + self.action)
 
-    def shortest_lasso(self, components: list[set[int]], edges: dict[int, list[Edge]], sure: bool) -> Lasso | None:
+    def components(self, edges: Array) -> Array:
+        """The strongly connected components along these transitions that have one of them within."""
+        beat()
+        source, target = self.source[edges], self.target[edges]
+        make_room(16 * (len(source) + len(self.known)))
+        first = np.searchsorted(source, np.arange(len(self.known) + 1))
+        labels = strong_components(first, target).astype(np.int64)
+        within = labels[source] == labels[target]
+        has_one = np.zeros(int(labels.max()) + 1, np.bool_)
+        has_one[labels[source[within]]] = True
+        return np.where(has_one[labels], labels, -1)
+
+    def of_end_components(self) -> Array:
+        """The transitions of maximal end components: of sets of states a run can stay in whatever is drawn. A lottery that may lead out of
+        a component is left out, until that happens no more."""
+        kept = self.inside & ~np.isin(self.lottery, self.lottery[~self.inside])
+        while True:
+            labels = self.components(kept)
+            leaves = kept & ((labels[self.source] < 0) | (labels[self.source] != labels[self.target]))
+            if not leaves.any():
+                return kept
+            kept &= ~np.isin(self.lottery, self.lottery[leaves])
+
+    def fair(self, labels: Array, edges: Array) -> Array:
+        """Those classes in which every action that is enabled throughout is taken, along these transitions."""
+        if not (labels >= 0).any():
+            return labels
+        actions = max(1, self._actions)
+        states, action = self._enabled // actions, self._enabled % actions
+        known = labels[states] >= 0
+        classes, often = np.unique(labels[states[known]] * actions + action[known], return_counts=True)
+        sizes = np.bincount(labels[labels >= 0])
+        throughout = classes[often == sizes[classes // actions]]
+        stays = edges & (labels[self.source] >= 0) & (labels[self.source] == labels[self.target])
+        taken = labels[self.source[stays]] * actions + self.action[stays]
+        owed = throughout[~np.isin(throughout, taken)]
+        return np.where(np.isin(labels, owed // actions), -1, labels)
+
+    def shortest_lasso(self, labels: Array, edges: Array, sure: bool) -> Lasso | None:
         """The least stem plus fair loop, ties broken by the number of the entry."""
         best: Lasso | None = None
-        entries = sorted(
-            ((self.found.depths[self.known[s]], s, states) for states in components for s in states),
-            key=lambda entry: entry[:2],
-        )
-        for depth, entry, states in attended(entries, 10):
+        members = np.flatnonzero(labels >= 0)
+        ways = _Ways(self, labels, edges)
+        for entry in attended(members[np.argsort(self._depths[members], kind="stable")].tolist(), 10):
+            depth = int(self._depths[entry])
             if best is not None and depth + 1 >= best.length:
                 break
-            longest = None if best is None else best.length - depth - 1
-            loop = self._shortest_loop(entry, states, edges, longest)
+            loop = ways.shortest_loop(entry, None if best is None else best.length - depth - 1)
             if loop is not None:
-                best = Lasso(self.known[entry], self.states[entry], loop, depth + len(loop), sure)
+                taken = tuple(self._transition(edge) for edge in loop)
+                best = Lasso(int(self.known[entry]), self.state(entry), taken, depth + len(loop), sure)
         return best
 
-    def _shortest_loop(
-        self, entry: int, states: set[int], edges: dict[int, list[Edge]], longest: int | None
-    ) -> tuple[Transition, ...] | None:
-        """Breadth-first over (state, what is still owed): what was enabled in every state so far and not yet taken."""
-        start = (entry, self.enabled[entry])
-        came: dict[tuple[int, frozenset[Action]], tuple[tuple[int, frozenset[Action]], Transition] | None] = {
-            start: None
-        }
+    def _transition(self, edge: int) -> Transition:
+        return Transition(
+            int(self.process[edge]), self._outcomes[int(self.outcome[edge])], self.state(int(self.target[edge]))
+        )
+
+    def enabled(self, state: int) -> frozenset[int]:
+        """The actions that can be taken in a state."""
+        return frozenset(self.action[self._first[state] : self._first[state + 1]].tolist())
+
+    def edges_of(self, state: int) -> range:
+        return range(int(self._first[state]), int(self._first[state + 1]))
+
+
+class _Ways:
+    """Fair loops within the classes of states that these labels tell apart, along these transitions. What is asked of a state is
+    remembered."""
+
+    def __init__(self, graph: _Graph, labels: Array, edges: Array) -> None:
+        self._graph = graph
+        self._stays = edges & (labels[graph.source] >= 0) & (labels[graph.source] == labels[graph.target])
+        self._enabled: dict[int, frozenset[int]] = {}
+        self._onwards: dict[int, list[tuple[int, int, int]]] = {}  # transition, its action, target
+
+    def enabled(self, state: int) -> frozenset[int]:
+        if state not in self._enabled:
+            self._enabled[state] = self._graph.enabled(state)
+        return self._enabled[state]
+
+    def onwards(self, state: int) -> list[tuple[int, int, int]]:
+        if state not in self._onwards:
+            graph = self._graph
+            self._onwards[state] = [
+                (edge, int(graph.action[edge]), int(graph.target[edge]))
+                for edge in graph.edges_of(state)
+                if self._stays[edge]
+            ]
+        return self._onwards[state]
+
+    def shortest_loop(self, entry: int, longest: int | None) -> list[int] | None:
+        """Breadth-first over (state, what is still owed): what was enabled in every state so far and not yet taken. Transitions by their
+        numbers."""
+        start = (entry, self.enabled(entry))
+        came: dict[tuple[int, frozenset[int]], tuple[tuple[int, frozenset[int]], int] | None] = {start: None}
         layer = [start]
         length = 0
         while layer and (longest is None or length < longest):
             length += 1
             following = []
             for node in attended(layer, 10):
-                for _, transition, target in edges[node[0]]:
-                    if target not in states:
-                        continue
-                    owed = (node[1] - {_action(transition)}) & self.enabled[target]
+                for edge, action, target in self.onwards(node[0]):
+                    owed = (node[1] - {action}) & self.enabled(target)
                     if target == entry and not owed:
-                        loop = [transition]
+                        loop = [edge]
                         while (step := came[node]) is not None:
-                            node, transition = step
-                            loop.append(transition)
-                        return tuple(reversed(loop))
+                            node, edge = step
+                            loop.append(edge)
+                        return loop[::-1]
                     if (target, owed) not in came:
-                        came[target, owed] = (node, transition)
+                        came[target, owed] = (node, edge)
                         following.append((target, owed))
             layer = following
         return None
-
-
-def _action(transition: Transition) -> Action:
-    return (transition.process, transition.outcome.action)
-
-
-def _lottery(transition: Transition) -> tuple[object, ...]:
-    """What the scheduler and the choices fix; only draws are left open."""
-    outcome = transition.outcome
-    chosen = tuple(choice.value for choice in outcome.choices if not choice.random)
-    return (transition.process, outcome.action, chosen)

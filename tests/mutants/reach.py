@@ -96,7 +96,7 @@ REACH = (
     ),
     Mutant(
         "eventually-is-reduced",
-        "modelcheck/check/reducing.py",
+        "modelcheck/check/plan.py",
         'if any(prop.kind == "eventually" for prop in request.properties):',
         "if not request.properties:",
         REDUCED,

@@ -6,22 +6,22 @@ RUNS = (
     Mutant(
         "every-cycle-fair",
         "modelcheck/explore/liveness.py",
-        "        return [states for states in attended(components, 100) if not self._owed(states, edges)]",
-        "        return list(components)",
+        "        return np.where(np.isin(labels, owed // actions), -1, labels)",
+        "        return labels",
         ("tests/explore/test_liveness.py::test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair",),
     ),
     Mutant(
         "end-components-once",
         "modelcheck/explore/liveness.py",
-        ("            if changed:\n                pending.extend(self.components(states, kept))"),
-        ("            if False:\n                pending.extend(self.components(states, kept))"),
+        "            kept &= ~np.isin(self.lottery, self.lottery[leaves])\n",
+        "            return kept & ~np.isin(self.lottery, self.lottery[leaves])\n",
         ("tests/explore/test_liveness.py::test_a_toss_may_lead_to_other_cycles",),
     ),
     Mutant(
         "draws-never-leave",
         "modelcheck/explore/liveness.py",
-        "                    self.leaving[source].add(_lottery(transition))",
-        "                    pass",
+        "kept = self.inside & ~np.isin(self.lottery, self.lottery[~self.inside])",
+        "kept = self.inside.copy()",
         ("tests/explore/test_liveness.py",),
     ),
     Mutant(
@@ -39,10 +39,31 @@ RUNS = (
         ("tests/explore/test_liveness.py::test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start",),
     ),
     Mutant(
+        "enabled-once-is-enabled-always",
+        "modelcheck/explore/liveness.py",
+        "throughout = classes[often == sizes[classes // actions]]",
+        "throughout = classes",
+        ("tests/explore/test_liveness.py",),
+    ),
+    Mutant(
+        "restricted-to-all",
+        "modelcheck/explore/restriction.py",
+        "        fresh = keep[reached] & (numbers[reached] < 0)\n",
+        "        fresh = numbers[reached] < 0\n",
+        ("tests/explore/test_liveness.py",),
+    ),
+    Mutant(
+        "seen-as-far-as-was-known",
+        "modelcheck/properties/everywhere.py",
+        "            if monitor.breadth != known:\n                break\n",
+        "",
+        ("tests/explore/test_liveness.py", "tests/properties/test_monitor.py"),
+    ),
+    Mutant(
         "choices-are-draws",
         "modelcheck/explore/liveness.py",
-        "return (transition.process, outcome.action, chosen)",
-        "return (transition.process, outcome.action)",
+        "drawn.append(lotteries.setdefault((process, outcome.action, chosen), len(lotteries)))",
+        "drawn.append(lotteries.setdefault((process, outcome.action), len(lotteries)))",
         ("tests/explore/test_liveness.py",),
     ),
     Mutant(
@@ -55,15 +76,15 @@ RUNS = (
     Mutant(
         "stuttering-is-progress",
         "modelcheck/explore/liveness.py",
-        "t for t in successors if not t.outcome.is_fault and (t.after != before or not system.stutters)",
-        "t for t in successors if not t.outcome.is_fault",
+        "                wanted &= target != source\n",
+        "                pass\n",
         ("tests/explore/test_liveness.py",),
     ),
     Mutant(
         "restricted-ends-forgotten",
-        "modelcheck/explore/liveness.py",
-        ("        if original in ends:\n            part.terminals.append(number)\n"),
-        "",
+        "modelcheck/explore/restriction.py",
+        "    part.terminals = np.flatnonzero(np.isin(originals, np.asarray(found.terminals)))\n",
+        "    part.terminals = np.zeros(0, np.int64)\n",
         (
             "tests/explore/test_liveness.py",
             "tests/properties/test_monitor.py",
@@ -72,15 +93,15 @@ RUNS = (
     Mutant(
         "any-taken-is-paid",
         "modelcheck/explore/liveness.py",
-        "return owed - {_action(t) for s in states for _, t, target in edges[s] if target in states}",
-        "return owed - {_action(t) for s in states for _, t, target in edges[s]}",
+        "        stays = edges & (labels[self.source] >= 0) & (labels[self.source] == labels[self.target])\n        taken =",
+        "        stays = edges & (labels[self.source] >= 0)\n        taken =",
         ("tests/explore/test_liveness.py",),
         equivalent="of an end component no step leads out, and in any other the loop that is looked for pays what it owes itself",
     ),
     Mutant(
         "eventually-ends-well",
         "modelcheck/check/worker.py",
-        "                if part.terminals:\n",
+        "                if len(part.terminals):\n",
         "                if False:\n",
         (
             "tests/explore/test_liveness.py",
@@ -133,8 +154,8 @@ RUNS = (
     Mutant(
         "eventually-on-states-it-holds",
         "modelcheck/check/worker.py",
-        "part = restrict(found, lambda number: not monitor.holds(found.states[number]))",
-        "part = restrict(found, lambda number: monitor.holds(found.states[number]))",
+        "part = restrict(found, ~holds_in(monitor, found))",
+        "part = restrict(found, holds_in(monitor, found))",
         (
             "tests/explore/test_liveness.py",
             "tests/properties/test_monitor.py",
