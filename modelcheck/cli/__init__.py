@@ -17,10 +17,9 @@ from .explore import explore
 from .export import export
 from .graph import graph
 from .help import show_help
-from .join import join
 from .messages import messages
 from .models import list_models, new, show
-from .run import run
+from .run import join, run
 from .simulate import simulate
 from .symmetry import symmetry
 from .trace import trace
