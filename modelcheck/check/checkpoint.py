@@ -71,6 +71,8 @@ def read(file: Path) -> tuple[Fingerprint, dict[str, str], Memory] | None:
         return None
     except OSError as error:
         raise UsageError(f"the checkpoint {file} cannot be read: {error.strerror}") from None
+    except ValueError:  # half a character, or a zero
+        raise UsageError(f"{str(file)!a} is no name that a file can have") from None
     return parse(text, file)
 
 

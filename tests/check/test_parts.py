@@ -106,6 +106,9 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
         joined([files[0], files[0]])
     with pytest.raises(UsageError, match=r"there is no file"):
         joined([files[0], one / "nothing.json"])
+    for name in ("\ud800", "\0"):
+        with pytest.raises(UsageError, match=r"is no name that a file can have"):
+            joined([files[0], Path(name)])
     files[1].write_bytes(files[1].read_bytes().replace(b'"upto"', b'"ufto"'))
     with pytest.raises(UsageError, match=r"is damaged"):
         joined(files)
