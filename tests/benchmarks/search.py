@@ -87,7 +87,7 @@ class Watch(ExitStack):
 
 def run_once(case: Case, engine: Engine, workers: int, limits: Limits) -> Result:
     options = {"n": case.n, "ids": case.ids or None, "network": case.network or None}
-    return check(case.model, **options, engine=engine, workers=workers, limits=limits)  # type: ignore[arg-type]
+    return check(case.model, **options, reduce="none", engine=engine, workers=workers, limits=limits)  # type: ignore[arg-type]
 
 
 def limits(budget: float) -> Limits:
