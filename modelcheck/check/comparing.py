@@ -93,7 +93,6 @@ def _pairs_in_full(reduced: Result, full: Result) -> Iterator[tuple[str, object,
         lengths = (one.trace and one.trace.length, other.trace and other.trace.length)
         yield f"the steps of the run against {one.name}", *lengths
     yield "the steps that ever ran", reduced.steps, full.steps
-    yield "the lines that never ran", reduced.never_ran, full.never_ran
     for small, large in zip(reduced.sizes, full.sizes, strict=True):
         at = f", n={small.n}"
         yield "what the worlds stand for" + at, small.represented, large.represented

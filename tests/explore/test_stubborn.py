@@ -383,3 +383,40 @@ def test_the_shortest_run_against_a_property_is_the_same() -> None:
 def test_what_makes_no_sense_together_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         check("chang_roberts", n=2, **options)
+
+
+ATTEMPTS = """
+class Token(Message):
+    pass
+
+class Ring(Process):
+    topology = one_way_ring
+    specs = ()
+    begun: bool = False
+    open: bool = False
+
+    @step
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Token())
+
+    @step
+    def unlock(self):
+        self.require(self.begun and not self.open)
+        self.open = True
+
+    @receive(Token)
+    def take(self, message, port):
+        if not self.open:
+            early = True
+            self.require(not early)
+"""
+
+
+def test_an_attempt_that_comes_to_nothing_is_no_step(run: Run) -> None:
+    """What waits before a process is open is tried in vain, and in how many states that is need not be known."""
+    found = run(ATTEMPTS, n=3, ids="unique", check_reductions=True)
+    assert found.reduction_check is not None
+    assert found.reduced > 0
+    assert all(found.steps.values())
