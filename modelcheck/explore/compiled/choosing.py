@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
 
 from .calls import ASK_A, ASK_B, ASK_C, NO_OUTCOMES, STALE
 from .jit import jit
 from .packed import rows_at
 from .records import BASE, BECOMES, FAILURES, FLAGS, LIMIT, NONE, RECEIVED, ROW, SENDS, SLOT
+
+EVERYONE = -1  # as a mask; what is missing is told by numbers below it
 
 
 @jit()
@@ -90,3 +93,20 @@ def chosen_processes(
         if steps < fewest:
             best, fewest = closed, steps
     return best
+
+
+def whose_steps(
+    world: Any, table: Any, observations: Any, states: Any, here: Any, environment: Any, batch: Any, counters: Any
+) -> Any:
+    """The same where the world is reduced; else EVERYONE."""
+    if not len(world.reduced):
+        return EVERYONE
+    return chosen_processes(world, table, observations, states, here, environment, batch, counters)
+
+
+@overload(whose_steps, strict=False)
+def _whose_steps(world: Any, *_: Any) -> Any:
+    """Told by the type of the world: what is not called need not be compiled."""
+    if len(world.types[world.fields.index("reduced")]):
+        return lambda *what: chosen_processes(*what)
+    return lambda *what: EVERYONE  # noqa: ARG005 (called with the same)

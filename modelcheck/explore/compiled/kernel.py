@@ -87,7 +87,7 @@ from .calls import (
     TERMINALS,
     TRANSITIONS,
 )  # fmt: skip
-from .choosing import chosen_processes
+from .choosing import EVERYONE, whose_steps
 from .jit import jit
 from .packed import change, find_pair, mix, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
@@ -273,12 +273,11 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
         begin = filled
         ordinal = passed = 0
         terminal = True
-        chosen: Any = np.int64(-1)
+        chosen: Any = np.int64(whose_steps(world, table, observations, states, here, environment, batch, counters))
+        if chosen < EVERYONE:
+            missing = -int(chosen)
+            break
         if len(world.reduced):
-            chosen = chosen_processes(world, table, observations, states, here, environment, batch, counters)
-            if chosen < 0:
-                missing = -chosen
-                break
             store.chosen[source] = chosen
 
         for slot in range(offset, offset + world.actors):
