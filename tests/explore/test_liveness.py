@@ -419,6 +419,26 @@ def test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair(run: Cal
     assert (found.verdict, found.note) == ("holds", "with probability 1")
 
 
+def test_what_a_draw_leads_out_of_draws_may_lead_out_of(run: Callable[..., Result]) -> None:
+    """From 2 a draw may end it; so from 0, where a draw leads to 2, no way is sure to stay; and so from 1, where one leads to 0: that 1 and 3
+    lead to each other is no run that a draw must not leave."""
+    found = run(
+        """
+        class Walk(Process):
+            topology = one_way_ring
+            place: int = 0
+            @step
+            def go(self):
+                self.require(self.place != 9)
+                ways = {0: (1, 2), 1: (0, 3), 2: (0, 9), 3: (1,)}
+                self.place = self.draw(ways[self.place])
+        """,
+        n=1,
+    )
+    ends = found.property("termination")
+    assert (ends.verdict, ends.note) == ("holds", "with probability 1")
+
+
 @pytest.mark.parametrize(
     ("may_go", "verdict", "note"),
     [

@@ -228,6 +228,33 @@ def test_a_property_that_speaks_of_places_is_refused(write: Write) -> None:
     assert check(write(text), n=3, symmetry=False).property("the_first_has_none").verdict == "violated"
 
 
+ONE_FLAG = """
+class Model(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    specs = ()
+    taken: bool = shared(False)
+    flag: bool = False
+
+    @step
+    def take(self):
+        self.require(not self.taken)
+        self.taken = True
+        self.flag = True
+
+@always
+def not_the_one_across(view):
+    return not view.processes[2].flag
+"""
+
+
+def test_a_property_is_tried_on_every_twin_of_a_state(write: Write) -> None:
+    """The flag stands where it was met first, or two further on: from behind, or one further on, the property holds as well."""
+    error = check(write(ONE_FLAG), n=4).error
+    assert isinstance(error, StepError)
+    assert "its verdict depends on how the processes are numbered" in str(error)
+
+
 # --- random protocols, and a wrong symmetry --------------------------------------------------------------------------
 
 

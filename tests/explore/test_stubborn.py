@@ -340,6 +340,40 @@ def test_while_a_fault_is_left_every_order_is_explored() -> None:
     assert check("chang_roberts", n=3, property="assertions", losses=1, reduce="order").reduced > 0
 
 
+BLOCKED = """
+class Token(Message):
+    id: Id
+
+class Ring(Process):
+    topology = one_way_ring
+    tolerates = ("crashes", "losses")
+    specs = ()
+    begun: bool = False
+    got: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Token(self.id))
+
+    @receive(Token)
+    def take(self, message, port):
+        self.require(message.id > self.id)
+        self.got = True
+"""
+
+
+@pytest.mark.parametrize("fault", ["crashes", "losses"])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_process_to_which_only_a_fault_can_come_is_not_explored_alone(run: Run, engine: Any, fault: str) -> None:
+    """The second has a message that it will never take: a crash, or a loss, is all that can come to it, and need not."""
+    found = run(BLOCKED, ids="1,2", start="simultaneous", engine=engine, check_reductions=True, **{fault: 1})
+    assert found.reduction_check is not None
+    assert not found.reduction_check.undone
+    assert found.terminal_states > 1
+
+
 def test_what_is_looked_at_in_every_state_is_refused(run: Run) -> None:
     text = ONE_TOKEN + "@eventually\ndef somebody_has_seen(view):\n    return any(p.seen for p in view.processes)\n"
     found = run(text, n=2, reduce="order")

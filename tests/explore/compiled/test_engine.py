@@ -332,6 +332,48 @@ def test_the_same_functions_run_uncompiled_with_the_same_results_and_without_war
 # --- what other threads do to the tables meanwhile -------------------------------------------------------------------
 
 
+def test_components_that_another_thread_has_met_since_are_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever this thread has looked at the tables, another tabulates the steps of all components that there are."""
+    arrays = engine.CompiledEngine.arrays
+
+    def overtaken(worker: engine.CompiledEngine, layout: engine.StateLayout, keeps_targets: bool) -> Any:
+        found = arrays(worker, layout, keeps_targets)
+        for family in layout.families:
+            for number in range(len(family.members)):
+                worker.tables.fill_outcomes(0, family, number)
+        return found
+
+    monkeypatch.setattr(engine.CompiledEngine, "arrays", overtaken)
+    by_kernel(both("chang_roberts", n=3, ids="1,2,2"))
+    by_kernel(both("chang_roberts", n=3, ids="1,1,1"))
+    by_kernel(both("stages", n=2))
+
+
+def test_no_table_leads_to_rows_that_came_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel may go on with tables that are older than what another thread has added since."""
+    as_of_now, taken = tables.Tables.as_of_now, list[records.TablesRecord]()
+
+    def kept(of: tables.Tables, slots: Any) -> records.TablesRecord:
+        taken.append(as_of_now(of, slots))
+        return taken[-1]
+
+    begin = tables.GrowingArray.__init__
+
+    def tiny(array: tables.GrowingArray, kind: Any, width: int = 1, fill: int = 0, size: int = 1) -> None:
+        begin(array, kind, width, fill, min(size, 4))
+
+    monkeypatch.setattr(tables.Tables, "as_of_now", kept)
+    monkeypatch.setattr(tables.GrowingArray, "__init__", tiny)
+    by_kernel(both("chang_roberts", n=3))
+    by_kernel(both("chang_roberts", n=2, losses=1))
+    assert len({id(found.rows) for found in taken}) > 5
+    for found in taken:
+        rows = len(found.rows) // records.ROW
+        ends = [int(end) for _, end in found.span.reshape(-1, 2) if end != records.NONE]
+        ends += [int(end) for _, end in found.pair_span[found.pair_key != 0]]
+        assert max(ends, default=0) < rows
+
+
 def test_rows_that_another_thread_moves_are_not_misread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever this thread has looked at the tables, another gives every family of components other rows."""
     refresh = engine.CompiledEngine._refresh
