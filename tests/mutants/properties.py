@@ -88,11 +88,7 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         "            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))",
         "            list(twins)",
-        (
-            "tests/explore/test_orbits.py",
-            "tests/properties/test_monitor.py",
-            "tests/simulate/test_symmetric.py",
-        ),
+        ("tests/explore/test_orbits.py::test_a_property_is_tried_on_every_twin_of_a_state",),
     ),
     Mutant(
         "steps-see-the-state-before",

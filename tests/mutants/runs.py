@@ -15,7 +15,7 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "            kept &= ~np.isin(self.lottery, self.lottery[leaves])\n",
         "            return kept & ~np.isin(self.lottery, self.lottery[leaves])\n",
-        ("tests/explore/test_liveness.py",),
+        ("tests/explore/test_liveness.py::test_what_a_draw_leads_out_of_draws_may_lead_out_of",),
     ),
     Mutant(
         "draws-never-leave",
