@@ -103,7 +103,7 @@ class _Graph:
     """
 
     def __init__(self, system: System, found: Exploration, core: Array) -> None:
-        self._found, self._outcomes = found, list[Outcome]()
+        self._system, self._found, self._outcomes = system, found, list[Outcome]()
         self.known = np.flatnonzero(core)  # the numbers of the states in `found`, or of their twins there
         self._twins: list[State] | None = None
         listed = self._list_twins(system) if found.group else self._list(system, core)
@@ -227,9 +227,11 @@ class _Graph:
         return best
 
     def _transition(self, edge: int) -> Transition:
-        return Transition(
-            int(self.process[edge]), self._outcomes[int(self.outcome[edge])], self.state(int(self.target[edge]))
-        )
+        """It is taken once more: in lock-step it is a round, of which an outcome does not tell all."""
+        process, label = int(self.process[edge]), self._outcomes[int(self.outcome[edge])].label()
+        after = self.state(int(self.target[edge]))
+        taken = self._system.successors(self._found.world, self.state(int(self.source[edge])))
+        return next(t for t in taken if (t.process, t.after) == (process, after) and t.outcome.label() == label)
 
     def enabled(self, state: int) -> frozenset[int]:
         """The actions that can be taken in a state."""
