@@ -36,6 +36,8 @@ Words, and no second word for the same thing:
     trace         a run, step by step; counterexample: one that breaks a property, the shortest; lasso: one that never ends
     worker        a thread that searches world after another; engine: what visits the states of a world
     represented   the assignments that a world stands for, which isomorphisms make of it; twin: a state that a symmetry makes of another
+    reduced       a world of which only the states are explored that partial-order reduction leaves: those reached by chosen processes' steps
+    fleet         worlds of one graph that are explored at once; part: every so-manieth world of a run, explored elsewhere
     taken again   what the witness has found a second time
 """
 
