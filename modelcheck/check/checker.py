@@ -158,6 +158,8 @@ def check(
     request = replace(request, part=part)
     if parts:
         earlier = joined(parts, request)
+        states = sum(tally.states for tally in earlier.done.sizes.values())  # which no limit kept from being explored
+        meter.limits = replace(meter.limits, max_states=max(meter.limits.max_states, states))
         return search_worlds(request, engine, 1, meter, began, census=_in_passing(request), earlier=earlier)
     keeper = None if keeping is None else Keeper(keeping, request)
     result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
@@ -294,6 +296,10 @@ def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:
     reduced, worlds = sum(tally.reduced for tally in tallies), sum(tally.worlds for tally in tallies)
     if reduced:
         found.append(PARTIAL_ORDER + ("" if reduced == worlds else f", in {reduced:,} of {worlds:,} worlds"))
+    elif worlds and search.reducing.asked and not search.reducing.refused:
+        found.append(
+            "no partial order: every world has a cycle, breaks a property, or has a process that sends to itself"
+        )
     return tuple(found)
 
 

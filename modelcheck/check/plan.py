@@ -70,6 +70,7 @@ class Reducing:
         """Without a request nothing is reduced."""
         self.refused = "nobody asked for it"
         self._foresees, self._always = False, False
+        self.asked = request is not None and request.reduce == "order"
         self._sizes: dict[int, bool] = {}  # where it is decided
         if request is None or system is None or request.reduce == "none":
             return

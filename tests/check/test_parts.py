@@ -89,6 +89,13 @@ def test_a_part_that_was_stopped_goes_on_where_it_was_left(tmp_path: Path) -> No
     assert joined(files).verdict == "HOLDS"
 
 
+def test_the_limit_on_states_is_that_of_each_part(tmp_path: Path) -> None:
+    files = parts_of(tmp_path, 2, n=4, max_states=400)
+    arguments = asked(files)
+    found = checker.check(arguments.pop("model"), parts=files, limits=Limits(max_states=400), **arguments)
+    assert (found.verdict, found.states) == ("HOLDS", 497)
+
+
 def test_a_violation_that_one_part_has_found_is_that_of_the_run(tmp_path: Path) -> None:
     """The greatest of 1,1,2 and its like; the other half of the worlds is not explored."""
     found = joined(parts_of(tmp_path, 2, n=3, ids="any")[:1])
