@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from modelcheck import Process, api, catalog, check, options
-from modelcheck.check import checker
 from modelcheck.check.request import Circumstances, read_request
 from modelcheck.cli import cli
 from modelcheck.errors import UsageError
@@ -158,8 +157,7 @@ def test_every_fault_has_a_budget_an_option_and_an_argument_and_does_something()
         assert fault.asked_by in GUIDE.read_text()
         if fault.own:
             assert name in options_of_run
-            for function in (api.check, checker.check, read_request):
-                assert name in signature(function).parameters
+            assert name in signature(api.check).parameters
             assert name in Circumstances.__annotations__
 
 

@@ -8,11 +8,11 @@ import linecache
 import os
 import time
 import traceback
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from .. import reads
 from ..count.census import AFFORDABLE, Census
@@ -25,7 +25,6 @@ from ..language.process import Process
 from ..pulse import StoppedError, watched_by
 from ..semantics.execution import step_code_lines
 from ..semantics.lockstep import system_for
-from ..semantics.settings import Across
 from ..semantics.system import System
 from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
@@ -34,7 +33,7 @@ from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
 from .memory import Memory
 from .parts import Part, joined
-from .request import Request, read_request, usual_limits
+from .request import Asked, Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .taken_again import Witness
@@ -48,28 +47,7 @@ PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
 def check(
     model: str | type[Process],
     *,
-    n: int | Iterable[int] | None = None,
-    graph: str | None = None,
-    network: str | None = None,
-    ids: str | Sequence[int] | None = None,
-    initiators: str | Sequence[int] | None = None,
-    start: Literal["any", "simultaneous"] = "any",
-    schedule: Literal["any", "lockstep"] = "any",
-    losses: int = 0,
-    duplications: int = 0,
-    crashes: int = 0,
-    recoveries: int = 0,
-    partitions: int = 0,
-    heals: int = 0,
-    across: Across = "lost",
-    detector: str | None = None,
-    parameters: Mapping[str, object] | None = None,
-    spec: str | None = None,
-    property: str | Sequence[str] | None = None,
-    expect: str | None = None,
-    symmetry: bool = True,
     check_symmetry: bool = False,
-    reduce: str = "auto",
     check_reductions: bool = False,
     engine: Engine = "auto",
     workers: int | None = None,
@@ -80,6 +58,7 @@ def check(
     resume: bool = False,
     part: str | None = None,
     parts: Sequence[Path] = (),
+    **asked: Unpack[Asked],
 ) -> Result:
     """Explores every run of a protocol and says whether its properties hold.
 
@@ -95,49 +74,23 @@ def check(
     Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there. With
     `check_reductions` it is searched with partial-order reduction, and a second time without; ReductionError is raised where they differ.
     """
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     if workers is not None and workers < 1:
         raise UsageError(f"a search needs at least one worker, not {workers}")
-    if schedule == "lockstep" and engine != "reference":
-        if engine == "compiled":
-            raise UsageError("only the reference engine goes in lock-step: leave out --engine")
-        engine = "reference"
-    if check_symmetry and not symmetry:
-        raise UsageError("--check-symmetry compares with a run without symmetry: leave out --no-symmetry")
-    if check_reductions and reduce == "none":
-        raise UsageError("--check-reductions compares with a run without reduction: leave out --reduce")
-    if check_symmetry and (check_reductions or reduce == "order"):
-        raise UsageError("--check-symmetry compares the states of whole worlds: leave out the reduction")
+    engine = _engine(engine, asked)
+    _check_comparisons(check_symmetry, check_reductions, asked)
     if check_symmetry or check_reductions:  # what both searches do must not depend on how many states there are
-        reduce = "none" if check_symmetry else "order"
+        asked["reduce"] = "none" if check_symmetry else "order"
+    expect, symmetry = asked.get("expect"), asked.get("symmetry", True)
     check_expectation(expect)
-    keeping = (
-        checkpoint
-        if isinstance(checkpoint, Keeping) or checkpoint is None
-        else Keeping(Path(checkpoint), resume=resume)
-    )
+    keeping = Keeping(Path(checkpoint), resume=resume) if isinstance(checkpoint, (str, Path)) else checkpoint
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     if part is not None:
-        Part.read(part)
-        if keeping is None or not keeping.named:
-            raise UsageError("--part is of no use without --checkpoint FILE, which is to be joined with the others")
         if check_symmetry or check_reductions:
             raise UsageError("what is compared with another run is explored in one part: leave out --part")
-        if not isinstance(model, str):
-            raise UsageError("a model that is to be explored in parts is a bundled one, or a file")
-        sizes = n if isinstance(n, int) or n is None else list(n)
-        keeping = replace(
-            keeping,
-            arguments=_plain(
-                model=model, n=sizes, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule,
-                losses=losses, duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals,
-                across=across, detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry,
-                reduce=reduce,
-            ),
-        )  # fmt: skip
-        n = sizes
+        sizes = asked.get("n")
+        asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
+        keeping = _of_a_part(part, keeping, model, asked)
     began = time.monotonic()
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
@@ -146,38 +99,65 @@ def check(
         reads.begin()
     try:
         with watched_by(meter):
-            request = read_request(
-                model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, schedule=schedule, losses=losses,
-                duplications=duplications, crashes=crashes, recoveries=recoveries, partitions=partitions, heals=heals, across=across,
-                detector=detector, parameters=parameters, spec=spec, property=property, expect=expect, symmetry=symmetry, reduce=reduce,
-            )  # fmt: skip
+            request = replace(read_request(model, **asked), part=part)
     except (ModelError, AssumptionError) as error:
         return failed(name, error, expect, time.monotonic() - began, symmetry)
     except StoppedError:
         return not_begun(name, meter, expect, time.monotonic() - began, symmetry)
-    request = replace(request, part=part)
     if parts:
         earlier = joined(parts, request)
         states = sum(tally.states for tally in earlier.done.sizes.values())  # which no limit kept from being explored
         meter.limits = replace(meter.limits, max_states=max(meter.limits.max_states, states))
         return search_worlds(request, engine, 1, meter, began, census=_in_passing(request), earlier=earlier)
+    workers = workers or cores()
     keeper = None if keeping is None else Keeper(keeping, request)
-    result = search_worlds(request, engine, workers or cores(), meter, began, keeper, _in_passing(request))
+    result = search_worlds(request, engine, workers, meter, began, keeper, _in_passing(request))
     if not (check_symmetry or check_reductions):
         return result
     again = result
     if not (result.stopped or result.error):
         plain = replace(request, policy=replace(request.policy, symmetry=False))
         plain = replace(request, reduce="none") if check_reductions else plain
-        again = search_worlds(plain, engine, workers or cores(), meter, time.monotonic(), census=_in_passing(plain))
+        again = search_worlds(plain, engine, workers, meter, time.monotonic(), census=_in_passing(plain))
     if check_reductions:
         return compared_in_full(result, again)
 
     def closely() -> Result:
         own = Meter(meter.limits, progress)
-        return search_worlds(request, engine, workers or cores(), own, time.monotonic(), thorough=True)
+        return search_worlds(request, engine, workers, own, time.monotonic(), thorough=True)
 
     return compared(result, again, closely)
+
+
+def _engine(engine: Engine, asked: Asked) -> Engine:
+    """The engine to use. Raises UsageError where it cannot do what is asked."""
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    if asked.get("schedule") != "lockstep":
+        return engine
+    if engine == "compiled":
+        raise UsageError("only the reference engine goes in lock-step: leave out --engine")
+    return "reference"
+
+
+def _check_comparisons(of_symmetry: bool, of_reductions: bool, asked: Asked) -> None:
+    """Raises UsageError where a run is to be compared with one that is no other, or not to be compared with."""
+    if of_symmetry and not asked.get("symmetry", True):
+        raise UsageError("--check-symmetry compares with a run without symmetry: leave out --no-symmetry")
+    if of_reductions and asked.get("reduce") == "none":
+        raise UsageError("--check-reductions compares with a run without reduction: leave out --reduce")
+    if of_symmetry and (of_reductions or asked.get("reduce") == "order"):
+        raise UsageError("--check-symmetry compares the states of whole worlds: leave out the reduction")
+
+
+def _of_a_part(part: str, keeping: Keeping | None, model: str | type[Process], asked: Asked) -> Keeping:
+    """Where to keep what is known of a part, together with what was asked for."""
+    Part.read(part)
+    if keeping is None or not keeping.named:
+        raise UsageError("--part is of no use without --checkpoint FILE, which is to be joined with the others")
+    if not isinstance(model, str):
+        raise UsageError("a model that is to be explored in parts is a bundled one, or a file")
+    return replace(keeping, arguments=_plain(model=model, **asked))
 
 
 def _plain(**arguments: object) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict, Unpack
 
 import psutil
 
@@ -126,45 +126,25 @@ class Asked(Circumstances, total=False):
     schedule: Literal["any", "lockstep"]
     spec: str | None
     property: str | Sequence[str] | None
+    expect: str | None
 
 
-def read_request(
-    model: str | type[Process], *, n: int | Iterable[int] | None = None, graph: str | None = None, network: str | None = None,
-    ids: str | Sequence[int] | None = None, initiators: str | Sequence[int] | None = None, start: Literal["any", "simultaneous"] = "any",
-    schedule: Literal["any", "lockstep"] = "any", losses: int = 0, duplications: int = 0, crashes: int = 0, recoveries: int = 0,
-    partitions: int = 0, heals: int = 0, across: Across = "lost", detector: str | None = None,
-    parameters: Mapping[str, object] | None = None, spec: str | None = None, property: str | Sequence[str] | None = None,
-    expect: str | None = None, symmetry: bool = True, reduce: str = "auto",
-) -> Request:  # fmt: skip
-    """The arguments of `check`, read and validated.
+def read_request(model: str | type[Process], **asked: Unpack[Asked]) -> Request:
+    """What is asked, read and validated.
 
     Raises UsageError for what does not exist or make sense, ModelError or AssumptionError for what is wrong with the model.
     """
     found = catalog.find_model(model)
     definition = found.definition
-    values = definition.parameter_values(dict(parameters or {}))
-    kind = detector or ("heartbeat" if partitions else "perfect")
-    settings = Settings(
-        network=network or (ORDERED if schedule == "lockstep" else definition.networks[0]),
-        parameters=tuple(values.items()),
-        start=start,
-        schedule=schedule,
-        losses=losses,
-        duplications=duplications,
-        crashes=crashes,
-        recoveries=recoveries,
-        suspicions=_suspicions(kind),
-        partitions=partitions,
-        heals=heals,
-        across=across,
-        cuts_reported=kind != "perfect",
-    )
+    settings = _settings(definition, asked)
+    graph, spec, property = asked.get("graph"), asked.get("spec"), asked.get("property")
     settings.check(definition)
     if definition.cls.initially is Process.initially:  # nobody is down at first
         for fault in FAULTS.values():
             settings.check_needs(fault)
-    policy = Policy(_identifiers(ids, definition), _initiators(initiators), symmetry)
-    sizes = _sizes(n)
+    identifiers, initiators = _identifiers(asked.get("ids"), definition), _initiators(asked.get("initiators"))
+    policy = Policy(identifiers, initiators, asked.get("symmetry", True))
+    sizes = _sizes(asked.get("n"))
     if isinstance(policy.identifiers, tuple):
         sizes = sizes or (len(policy.identifiers),)
     topology, given = graphs_asked_for(graph, definition, sizes)
@@ -175,7 +155,7 @@ def read_request(
     sizes = sizes or (DEFAULT_N,)
     for size in sizes:
         policy.check(size)
-        if partitions and size > MOST_TO_SPLIT:
+        if settings.partitions and size > MOST_TO_SPLIT:
             raise UsageError(
                 f"{size} processes can split in {2 ** (size - 1) - 1:,} ways; partitions are offered up to n={MOST_TO_SPLIT}"
             )
@@ -190,9 +170,27 @@ def read_request(
     broken = _broken(definition, settings, policy)
     reference = model if isinstance(model, str) else found.name
     return Request(
-        found, settings, policy, topology, sizes, given, properties, broken, expect, reference, graph, detector, spec,
-        listed(property), _reduction(reduce),
+        found, settings, policy, topology, sizes, given, properties, broken, asked.get("expect"), reference, graph, asked.get("detector"),
+        spec, listed(property), _reduction(asked.get("reduce", "auto")),
     )  # fmt: skip
+
+
+def _settings(definition: Definition, asked: Asked) -> Settings:
+    """Under which circumstances runs take place: what is asked, and where nothing is the model's own."""
+    values = definition.parameter_values(dict(asked.get("parameters") or {}))
+    schedule = asked.get("schedule", "any")
+    kind = asked.get("detector") or ("heartbeat" if asked.get("partitions") else "perfect")
+    budgets: Mapping[str, Any] = {name: count for name, count in asked.items() if name in FAULTS}
+    return Settings(
+        network=asked.get("network") or (ORDERED if schedule == "lockstep" else definition.networks[0]),
+        parameters=tuple(values.items()),
+        start=asked.get("start", "any"),
+        schedule=schedule,
+        suspicions=_suspicions(kind),
+        across=asked.get("across", "lost"),
+        cuts_reported=kind != "perfect",
+        **budgets,
+    )
 
 
 def _sizes(n: int | Iterable[int] | None) -> tuple[int, ...]:

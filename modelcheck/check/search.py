@@ -279,9 +279,7 @@ class Search:
             counted.add(one)
             done.add(order)
         with self._lock:
-            tally.add(counted)
-            self.meter.landed(counted.states, counted.transitions)
-            self.meter.represented += counted.represented
+            self._add(tally, counted)
             self._landed += counted.worlds
             if done:
                 self.known.add(done, counted)
@@ -333,10 +331,14 @@ class Search:
             unreduced=Unreduced(*(world.weight * count for count in counts.every)),
             sent=found.sent if found is not None and complete and found.sent is not None else Range(),
         )
-        tally.add(counted)
-        self.meter.landed(counts.states, counts.transitions)
-        self.meter.represented += counted.represented
+        self._add(tally, counted)
         return counted
+
+    def _add(self, tally: Tally, counted: Tally) -> None:
+        """Adds what was counted to what is known, and to what the meter looks at. The lock is held."""
+        tally.add(counted)
+        self.meter.landed(counted.states, counted.transitions)
+        self.meter.represented += counted.represented
 
     def _wait_for_the_others(self) -> None:
         """Gives the other threads a moment to come to their end."""

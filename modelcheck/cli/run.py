@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,13 +72,7 @@ def run(
 
     result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
     report(result, trace_file, json_file)
-    if html_file is not None:
-        from ..report.html import run as html
-        from ..report.html import state_graph
-
-        with model_prints_to_stderr():
-            graph = state_graph.states(result, model, asked)
-        write_file("--html", html_file, html.document(result, graph))
+    write_page(html_file, result, model, asked)
     if diagram_file is not None:
         draw_counterexample(result, diagram_file, causal=causal)
     ctx.exit(result.exit_code)
@@ -102,6 +97,18 @@ def report(result: Result, trace_file: str | None, json_file: str | None) -> Non
         write_file("--trace", trace_file, as_json.dumps(as_json.traces(result)))
     else:
         say_unwritten(result, trace_file)
+
+
+def write_page(file: str | None, result: Result, model: str, asked: Mapping[str, Any]) -> None:
+    """Writes the report as a page, where that was asked for."""
+    if file is None:
+        return
+    from ..report.html import run as html
+    from ..report.html import state_graph
+
+    with model_prints_to_stderr():
+        graph = state_graph.states(result, model, asked)
+    write_file("--html", file, html.document(result, graph))
 
 
 JOIN_EXAMPLES = """
@@ -141,11 +148,5 @@ def join(
     model = arguments.pop("model")
     result = found(check, model, limits, parts=files, **arguments)
     report(result, trace_file, json_file)
-    if html_file is not None:
-        from ..report.html import run as html
-        from ..report.html import state_graph
-
-        with model_prints_to_stderr():
-            graph = state_graph.states(result, model, arguments)
-        write_file("--html", html_file, html.document(result, graph))
+    write_page(html_file, result, model, arguments)
     ctx.exit(result.exit_code)

@@ -315,6 +315,51 @@ def the_greater_is_not_first(view):
 """
 
 
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_step_shows_where_it_sends_what_is_looked_for(run: Run, engine: Any) -> None:
+    """Each has a ping waiting and answers it with a pong for the other: either may be the first. No field changes, and the answers
+    could be sent in one order, if nobody looked for pongs."""
+    found = run(ANSWERS, ids="1,2", start="simultaneous", engine=engine, check_reductions=True)
+    assert [(prop.verdict, prop.trace and prop.trace.length) for prop in found.properties[1:3]] == [("violated", 1)] * 2
+
+
+ANSWERS = """
+class Ping(Message):
+    pass
+
+class Pong(Message):
+    pass
+
+class Two(Process):
+    topology = one_way_ring
+    begun: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Ping())
+
+    @receive(Ping)
+    def answer(self, message, port):
+        self.send(NEXT, Pong())
+
+    @receive(Pong)
+    def end(self, message, port):
+        pass
+
+@always
+def the_lower_is_not_the_first_to_have_an_answer(view):
+    low, high = view.processes
+    return not low.has_waiting(Pong) or high.has_waiting(Pong)
+
+@always
+def the_higher_is_not_the_first_to_have_an_answer(view):
+    low, high = view.processes
+    return not high.has_waiting(Pong) or low.has_waiting(Pong)
+"""
+
+
 # --- what is refused, and what is said -------------------------------------------------------------------------------
 
 

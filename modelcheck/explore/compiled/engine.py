@@ -31,6 +31,14 @@ COUNTED = (calls.STATES, calls.TRANSITIONS, calls.TERMINALS)
 COUNTED_WITH_TWINS = (calls.ALL_STATES, calls.ALL_TRANSITIONS, calls.ALL_TERMINALS)
 
 
+def vector_of(observations: Observations, layout: StateLayout, slots: list[int]) -> tuple[int, ...]:
+    """What properties see of the state in these slots, as the kernel writes it (kernel.look)."""
+    # where this thread numbered it: the family itself may have been moved by another thread in the meantime
+    base = {slot: observations.covered(layout.family_of(slot))[0] for slot in layout.presented}
+    seen = [int(observations.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
+    return (*seen, int(observations.seen_environment.array[slots[0]]) if layout.offset else 0)
+
+
 class CompiledEngine:
     """Explores worlds in arrays of its own; the tables are shared."""
 
@@ -240,7 +248,7 @@ class CompiledEngine:
     def _observe(self, layout: StateLayout, slots: list[int], claims: Predicates) -> int:
         """The number of the observation of the state in these slots, judged if it is new."""
         self._refresh(layout, claims)
-        vector, state = self._vector(layout, slots), layout.decode_slots(slots, self.tables)
+        vector, state = vector_of(self.observations, layout, slots), layout.decode_slots(slots, self.tables)
 
         def wrong() -> int:
             if not claims.judge_unchanged(state):
@@ -266,13 +274,6 @@ class CompiledEngine:
         if claims.generation != self.observations.generation:
             raise Again
         self.observations.steps.add(int(counters[calls.ASK_A]), int(counters[calls.ASK_B]), wrong)
-
-    def _vector(self, layout: StateLayout, slots: list[int]) -> tuple[int, ...]:
-        observations = self.observations
-        # where this thread numbered it: the family itself may have been moved by another thread in the meantime
-        base = {slot: observations.covered(layout.family_of(slot))[0] for slot in layout.presented}
-        seen = [int(observations.seen.array[base[slot] + slots[slot]]) for slot in layout.presented]
-        return (*seen, int(observations.seen_environment.array[slots[0]]) if layout.offset else 0)
 
     # --- entering a world
 

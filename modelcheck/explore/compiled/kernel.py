@@ -89,7 +89,7 @@ from .calls import (
 )  # fmt: skip
 from .choosing import EVERYONE, whose_steps
 from .jit import jit
-from .packed import change, find_pair, mix, number_in, rows_at
+from .packed import change, find_pair, hash_of, mix, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
 
 BATCH = 2048  # successors; fewer, and going back and forth shows; more, and they leave the cache
@@ -191,9 +191,7 @@ def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any,
 def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
     """Fills an empty visited set with the keys of the states known so far."""
     for k in range(count):
-        h = np.uint64(0)
-        for w in range(len(width)):
-            h = mix(h, keys[k * len(width) + w])
+        h = hash_of(width, keys, k * len(width))
         visited[place_of(width, keys, visited, keys, k, h)] = ((h >> _32) << _32) | np.uint64(k + 1)
 
 
@@ -228,10 +226,7 @@ def least_twin(world: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any
                     for v in range(w, width):
                         keys[begin + v] = spare[v]
                 break
-    h = np.uint64(0)
-    for w in range(width):
-        h = mix(h, keys[begin + w])
-    return h
+    return hash_of(world.width, keys, begin)
 
 
 @jit()
@@ -416,7 +411,7 @@ def insert(world: Any, slots: Any, observations: Any, store: Any, batch: Any, co
             if new or (
                 len(world.symmetric) and observations.watches_steps
             ):  # what is known may be a twin, and look otherwise
-                look(world, slots, observations, batch, k)
+                look(world, slots, observations, words, k * len(world.width), batch.vector)
                 visible = find_observation(observations.index, observations.vectors, batch.vector)
                 if visible < 0:
                     missing = NO_OBSERVATION
@@ -456,16 +451,15 @@ def insert(world: Any, slots: Any, observations: Any, store: Any, batch: Any, co
 
 
 @jit()
-def look(world: Any, slots: Any, observations: Any, batch: Any, k: Any) -> None:
-    """Writes what properties see of state k of the batch into its vector."""
-    begin = k * len(world.width)
+def look(world: Any, slots: Any, observations: Any, words: Any, begin: Any, vector: Any) -> None:
+    """Writes what properties see of the state at words[begin] into the vector."""
     for p in range(world.actors):
         slot = world.presented[p]
-        c = np.int64(slots[SLOT * slot + BASE]) + number_in(batch.words, begin, slots, slot)
-        batch.vector[p] = observations.seen[c]
-    batch.vector[world.actors] = 0
+        c = np.int64(slots[SLOT * slot + BASE]) + number_in(words, begin, slots, slot)
+        vector[p] = observations.seen[c]
+    vector[world.actors] = 0
     if len(world.environment):
-        batch.vector[world.actors] = observations.seen_environment[number_in(batch.words, begin, slots, 0)]
+        vector[world.actors] = observations.seen_environment[number_in(words, begin, slots, 0)]
 
 
 @jit()

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numba import config
 
+from .calls import DONE, NO_DELIVERY, STALE
 from .jit import jit
-from .records import BASE, MASK, NONE, SHIFT, SLOT, WORD
+from .records import BASE, LIMIT, MASK, NONE, ROW, SENDS, SHIFT, SLOT, WORD
 
 _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 _40, _32, _29 = np.uint64(40), np.uint64(32), np.uint64(29)
@@ -26,6 +27,15 @@ def mix(h: Any, word: Any) -> Any:
 
 if config.DISABLE_JIT:
     mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
+
+
+@jit(inline="always")
+def hash_of(width: Any, words: Any, begin: Any) -> Any:
+    """The hash of the state that begins at words[begin]."""
+    h = np.uint64(0)
+    for w in range(len(width)):
+        h = mix(h, words[np.uint64(begin + w)])
+    return h
 
 
 @jit(inline="always")
@@ -52,6 +62,24 @@ def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> No
     words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
         slots[SLOT * slot + SHIFT]
     )
+
+
+@jit()
+def deliver(world: Any, table: Any, words: Any, slot: Any, row: Any) -> Any:
+    """Delivers what an outcome row of this slot sends, to the state at words[0], in the order of sending. Returns DONE; or else what is
+    missing, and of which slot, component, and event: message * P + in-port."""
+    slots = table.slots
+    for s in range(np.int64(table.rows[ROW * row + SENDS]), np.int64(table.rows[ROW * row + ROW + SENDS])):
+        port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
+        link = 2 * ((slot - len(world.environment)) * world.ports + port)
+        to, in_port = np.int64(world.links[link]), np.int64(world.links[link + 1])
+        old = number_in(words, 0, slots, to)
+        event = np.int64(table.event[message * world.ports + in_port])
+        new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
+        if new >= slots[SLOT * to + LIMIT]:
+            return (NO_DELIVERY if new == NONE else STALE), to, old, message * world.ports + in_port
+        change(words, 0, slots, to, old ^ new)
+    return DONE, 0, 0, 0
 
 
 @jit(inline="always")

@@ -33,8 +33,8 @@ from .calls import (
 from .cycles import count_in, peel, without_any
 from .folding import LATER, fold, leads_onwards
 from .jit import jit
-from .packed import change, mix, number_in, rows_at
-from .records import BASE, BECOMES, FAILURES, FLAGS, LIMIT, MASK, NONE, ROW, SENDS, SLOT, STARTS
+from .packed import change, deliver, hash_of, number_in, rows_at
+from .records import BASE, BECOMES, FAILURES, FLAGS, LIMIT, MASK, NONE, ROW, SLOT, STARTS
 
 # Why sweep returned, beside what search returns; and why a world did not come to an end by itself.
 NO_END, UNUSUAL = calls.MANY_TERMINALS + 1, calls.MANY_TERMINALS + 2
@@ -84,18 +84,8 @@ def take(world: Any, table: Any, words: Any, slot: Any, row: Any, counters: Any)
     if becomes >= slots[SLOT * slot + LIMIT]:
         return calls.STALE
     change(words, 0, slots, slot, component ^ becomes)
-    for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
-        port, message = np.int64(table.sent[2 * s]), np.int64(table.sent[2 * s + 1])
-        link = 2 * (slot * world.ports + port)
-        to, in_port = np.int64(world.links[link]), np.int64(world.links[link + 1])
-        old = number_in(words, 0, slots, to)
-        event = np.int64(table.event[message * world.ports + in_port])
-        new = np.int64(table.push[(np.int64(slots[SLOT * to + BASE]) + old) * table.events + event])
-        if new >= slots[SLOT * to + LIMIT]:
-            counters[ASK_A], counters[ASK_B], counters[ASK_C] = to, old, message * world.ports + in_port
-            return calls.NO_DELIVERY if new == NONE else calls.STALE
-        change(words, 0, slots, to, old ^ new)
-    return DONE
+    missing, counters[ASK_A], counters[ASK_B], counters[ASK_C] = deliver(world, table, words, slot, row)
+    return int(missing)
 
 
 @jit()
@@ -147,13 +137,11 @@ def enter(
             for column in range(fleet.columns):
                 fleet.started[column] += fold_in.graph.sends[taken * fold_in.graph.columns + column]
 
-    kernel.look(world, slots, observations, batch, 0)
+    kernel.look(world, slots, observations, words, 0, batch.vector)
     observed = kernel.find_observation(observations.index, observations.vectors, batch.vector)
     if observed < 0:
         return calls.NO_OBSERVATION
-    h = np.uint64(0)
-    for w in range(width):
-        h = mix(h, words[w])
+    h = hash_of(world.width, words, 0)
     kernel.store_at(world.width, store.states, store.visited, h & np.uint64(len(store.visited) - 1), words, 0, h, 0)
     store.parents[0] = -1
     store.observed[0] = observed
@@ -169,10 +157,7 @@ def forget(world: Any, store: Any, count: Any) -> None:
     wrap = np.uint64(len(store.visited) - 1)
     width = len(world.width)
     for k in range(count):
-        h = np.uint64(0)
-        for w in range(width):
-            h = mix(h, store.states[k * width + w])
-        at = h & wrap
+        at = hash_of(world.width, store.states, k * width) & wrap
         while store.visited[at] != 0:
             store.visited[at] = 0
             at = (at + np.uint64(1)) & wrap
@@ -181,19 +166,12 @@ def forget(world: Any, store: Any, count: Any) -> None:
 @jit()
 def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any, fold_in: Any, counters: Any) -> int:
     """Sees to the terminal states, cycles and messages of the world that was explored. Returns DONE, NO_END, STALE or UNUSUAL."""
-    count, slots = counters[STATES], table.slots
-    width = len(world.width)
+    count, width = counters[STATES], len(world.width)
     store.edges_begin[count] = counters[TARGETS]
     if store.firsts[0, 0]:
         return UNUSUAL
     for t in range(counters[TERMINALS]):
-        here = np.int64(store.terminals[t]) * width
-        for p in range(world.actors):
-            slot = world.presented[p]
-            batch.vector[p] = ends.seen[
-                np.int64(slots[SLOT * slot + BASE]) + number_in(store.states, here, slots, slot)
-            ]
-        batch.vector[world.actors] = 0
+        kernel.look(world, table.slots, ends, store.states, np.int64(store.terminals[t]) * width, batch.vector)
         found = kernel.find_observation(ends.index, ends.vectors, batch.vector)
         if found < 0:
             counters[ASK_A] = store.terminals[t]

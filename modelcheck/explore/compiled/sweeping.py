@@ -16,7 +16,7 @@ from ..exploration import UnsupportedError
 from ..limits import Meter
 from . import calls, sweep
 from .crew import Again
-from .engine import SLICE, CompiledEngine
+from .engine import SLICE, CompiledEngine, vector_of
 from .folding import Graph, Room
 from .layout import FleetLayout
 from .predicates import Predicates
@@ -207,9 +207,7 @@ class Sweep:
         seen, slots = self._ends, layout.unpack(self.engine.words, number)
         assert seen is not None
         state = layout.decode_slots(slots, self.tables)
-        base = {slot: seen.covered(layout.family_of(slot))[0] for slot in layout.presented}
-        vector = (*(int(seen.seen.array[base[slot] + slots[slot]]) for slot in layout.presented), 0)
-        seen.number(vector, lambda: ends.judge(state))
+        seen.number(vector_of(seen, layout, slots), lambda: ends.judge(state))
         if ends.generation != seen.generation:
             raise Again
 

@@ -62,7 +62,7 @@ def states(result: Result, model: str, asked: Mapping[str, Any]) -> StateGraphSe
 def _options(result: Result, asked: Mapping[str, Any]) -> dict[str, Any] | None:
     """The arguments of `state_graph`; of several sizes the one with a counterexample, or the greatest that is small. None where
     none is."""
-    known = {*Asked.__annotations__, "engine"}
+    known = {*Asked.__annotations__, "engine"} - {"expect"}
     options = {name: value for name, value in asked.items() if name in known and value is not None}
     runs = told_runs(result)
     small = [tally.n for tally in result.sizes if 0 < tally.states <= MOST]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
 
 from modelcheck import Limits, StepError, check
 from modelcheck.check import search
 from modelcheck.check.counting import MessagesResult, count_messages
 from modelcheck.check.result import Result
+from modelcheck.check.taken_again import Witness
 from modelcheck.check.worker import Worker
 from tests.explore.comparison import told
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
 
 Run = Callable[..., Result]
 
@@ -83,6 +90,53 @@ def test_worlds_at_once_come_to_what_they_come_to_one_by_one(
     at_once = call()
     assert (sum(swept) > 0) == some
     assert {**told(at_once), "request": None} == {**told(one_by_one), "request": None}
+
+
+ONE_BY_ONE = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "across", "detector")
+OTHERS = (*ONE_BY_ONE, "n", "network", "ids", "symmetry", "initiators", "engine")
+PLACES = ("in_transit", ".at(", "is_root", "is_initiator")  # words of a property that looks at more than identifiers
+
+
+@settings(max_examples=examples(15, 200))
+@given(protocols(), st.sampled_from(["fifo", "bag"]), st.sampled_from(["none", "order"]))
+def test_a_random_protocol_comes_to_the_same_in_a_fleet(protocol: RandomProtocol, network: str, reduce: str) -> None:
+    """The same protocol one world after another and not reduced, and many worlds at once, reduced or not."""
+    options = {name: value for name, value in protocol.options.items() if name not in OTHERS}
+    assume('identifiers = "any"' in protocol.source and "shared(0)" not in protocol.source)  # else there is no fleet
+    claims = re.findall(r"def (claim_\d)\(.*\n    return (.*)", protocol.source)
+    blind = [name for name, claim in claims if not any(word in claim for word in PLACES)]
+    options |= {"n": 3, "network": network, "ids": "unique", "symmetry": False, "property": blind or None}
+    options |= {"workers": 1, "limits": Limits(max_states=4_000)}
+    landed: list[int] = []
+    by_kernel = Worker.sweep
+
+    def sweep(*arguments: Any) -> Any:
+        found = by_kernel(*arguments)
+        landed.append(len(found))
+        return found
+
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder) / "model.py"
+        path.write_text(protocol.source)
+        one_by_one = alone(patch, lambda: check(str(path), engine="compiled", reduce="none", **options))
+        patch.setattr(search, "MANY", 2)
+        patch.setattr(search, "SHARES", 1)
+        patch.setattr(Worker, "sweep", sweep)
+        patch.setattr(Witness, "wants", lambda *_: False)  # else it keeps states of every world of so few
+        at_once = check(str(path), engine="compiled", reduce=reduce, **options)
+    event("some landed" if any(landed) else "none landed")
+    assert (at_once.error is None) == (one_by_one.error is None)
+    if one_by_one.stopped or at_once.stopped or one_by_one.error:
+        return
+    assert at_once.verdict == one_by_one.verdict
+    for one, other in zip(at_once.properties, one_by_one.properties, strict=True):
+        assert (one.name, one.verdict, one.note) == (other.name, other.verdict, other.note)
+        assert (one.trace and one.trace.length) == (other.trace and other.trace.length)
+    assert [tally.terminal_states for tally in at_once.sizes] == [tally.terminal_states for tally in one_by_one.sizes]
+    for n in at_once.messages.keys() & one_by_one.messages.keys():
+        assert at_once.messages[n] == one_by_one.messages[n]
+    if reduce == "none":
+        assert (at_once.states, at_once.transitions) == (one_by_one.states, one_by_one.transitions)
 
 
 @pytest.mark.parametrize("options", [{"n": 5, "start": "simultaneous"}, {"n": 4}, {"n": 4, "initiators": "each"}])
