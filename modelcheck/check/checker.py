@@ -23,7 +23,7 @@ from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
 from ..language.process import Process
 from ..pulse import StoppedError, watched_by
-from ..semantics.execution import step_code_lines
+from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.system import System
 from ..witness.interpreters import prepare
@@ -367,7 +367,7 @@ def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[st
 
 def _never_ran(system: System) -> tuple[str, ...]:
     """Lines of the model's methods that never ran, as 'file:12-14  source of line 12'."""
-    ran = system.runner.lines
+    ran = system.runner.watched.noted
     if not ran:
         return ()
     file = system.definition.file

@@ -56,7 +56,7 @@ class Knowledge:
         self._rests_on: Known = (0, 0)
         self._verified: Known = (0, 0)
         self._pace = 0.0003  # seconds that it takes to verify one outcome
-        system.runner.lines |= self.earlier.lines
+        system.runner.watched.noted |= self.earlier.lines
 
     def add(self, orders: Iterable[int], counted: Tally) -> None:
         """Worlds were explored to their end, with what was counted in them."""
@@ -111,7 +111,7 @@ class Knowledge:
             improbable=self._routes(self.findings.improbable),
             met={name: self._met(name) for name in self.monitors[0]} if self.monitors else {},
             steps=self.steps_taken(),
-            lines=self.system.runner.lines.copy(),
+            lines=self.system.runner.watched.noted.copy(),
         )
 
     def _routes(self, book: Book) -> dict[str, Route]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import SearchError
+from ..language.values import identity
 from ..later import Later
 from ..pulse import attended
 from ..semantics.components import State
@@ -210,7 +211,7 @@ class PlainExploration(Exploration):
                 for taken in system.successors(self.world, self.states[source]):
                     if not self.explores(source, taken.process):
                         continue
-                    outcome = known.setdefault(id(taken.outcome), len(outcomes))
+                    outcome = known.setdefault(identity(taken.outcome), len(outcomes))
                     if outcome == len(outcomes):
                         outcomes.append(taken.outcome)  # which keeps its id from being used again
                     target = FAILED if taken.after is None else numbers[taken.after]

@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..language.values import identity
 from ..later import Later
 from ..pulse import attended, beat, make_room
 from ..semantics.components import State
@@ -149,7 +150,7 @@ class _Graph:
                 if t.outcome.is_fault or (t.after == before and system.stutters):
                     continue
                 target = -1 if t.after is None else number.get(t.after, -1)
-                place = numbered.setdefault(id(t.outcome), len(self._outcomes))
+                place = numbered.setdefault(identity(t.outcome), len(self._outcomes))
                 if place == len(self._outcomes):
                     self._outcomes.append(t.outcome)  # which keeps its id from being used again
                 rows.append((source, target, t.process, place))

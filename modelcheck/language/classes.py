@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any, NoReturn
 
-from .values import Misuse, field_names
+from .values import Misuse, field_names, identity
 
 HEAP_TYPE = 1 << 9  # the flag of a class that is not built into Python
 PICTURED = ("co_code", "co_names", "co_consts")  # what a function does, whatever it is called and wherever it stands
@@ -69,8 +69,8 @@ def membership(kind: type[enum.Enum]) -> Callable[[Any], bool]:
     if issubclass(kind, enum.Flag):
         flags = kind._value2member_map_  # which grows with every combination that is met
         return lambda value: flags.get(getattr(value, "_value_", None)) is value
-    genuine = set(map(id, kind.__members__.values()))
-    return lambda value: id(value) in genuine
+    genuine = set(map(identity, kind.__members__.values()))
+    return lambda value: identity(value) in genuine
 
 
 # --- classes with fields -----------------------------------------------------------------------------------------

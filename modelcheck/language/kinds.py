@@ -21,7 +21,7 @@ from operator import is_
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 from .classes import attributes, check_class, membership, refuse, restore
-from .values import Id, Misuse, Port, SortedSet, field_names, order, record, show, sorted_set
+from .values import Id, Misuse, Port, SortedSet, field_names, identity, order, record, show, sorted_set
 
 Test = Callable[[Any], bool]
 Settle = Callable[[Any], Any]  # a value as it stands in a state, or Misuse
@@ -33,7 +33,46 @@ INSTEAD = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple 
 # --- values ------------------------------------------------------------------------------------------------------
 
 
-def frozen(value: Any) -> Any:
+class Known:
+    """The records that were found fit for a state, which need not be looked at again: each with what it held then, which it must hold for
+    ever. Many states hold the same ones, in sets most of all."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, tuple[Any, dict[str, Any]]] = {}  # by identity: each is kept alive
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __contains__(self, value: object) -> bool:
+        return identity(value) in self._held
+
+    def holds(self, values: Iterable[object]) -> bool:
+        """Whether all of these are known."""
+        return self._held.keys() >= set(map(identity, values))
+
+    def keep(self, values: Iterable[Any]) -> None:
+        """From now on the records among these values are known, and those within them. They are `frozen`."""
+        for value in values:
+            kind: Any = type(value)
+            if kind in ATOMS or identity(value) in self._held:
+                continue
+            if kind is SortedSet:
+                if not self.holds(value.items()):
+                    self.keep(value.items())
+            elif isinstance(value, tuple):
+                self.keep(tuple.__iter__(value))
+            elif dataclasses.is_dataclass(kind):
+                held = attributes(value).copy()
+                self.keep(held.values())
+                self._held[identity(value)] = value, held
+
+    def changed(self) -> list[Any]:
+        """The records that are not what they were."""
+        known = [*self._held.values()]
+        return _changed([value for value, _ in known], [held for _, held in known])
+
+
+def frozen(value: Any, known: Known | None = None) -> Any:
     """`value` as it may stand in a state; sets come back iterating in canonical order.
 
     Raises Misuse for anything that can change or holds more than its equality sees, with what to use instead.
@@ -42,14 +81,18 @@ def frozen(value: Any) -> Any:
     if kind is int or kind is bool or kind is str or kind is Id or kind is Port or value is None:
         return value
     if kind is tuple:
-        items = [frozen(item) for item in value]
+        items = [frozen(item, known) for item in value]
         return value if all(map(is_, items, value)) else tuple(items)
     if kind is SortedSet:
-        items = [frozen(item) for item in value.items()]
+        if known is not None and known.holds(value.items()):
+            return value
+        items = [frozen(item, known) for item in value.items()]
         return value if all(map(is_, items, value.items())) else SortedSet(items)
     if kind is frozenset:
         # built in order, so that equal sets are laid out equally and whatever is derived from them iterates alike
-        return sorted_set(sorted((frozen(item) for item in value), key=order))
+        return sorted_set(sorted((frozen(item, known) for item in value), key=order))
+    if known is not None and value in known:
+        return value
     return admitted(kind, value)(value)
 
 
@@ -63,8 +106,10 @@ class Guard:
     them too. Their contents are compared by identity."""
 
     def __init__(self, values: Iterable[Any]) -> None:
-        self._before: list[tuple[Any, dict[str, Any]]] = []
-        self._enter(values)
+        self._records: list[Any] = []
+        self._before: list[dict[str, Any]] = []
+        self.values = tuple(values)
+        self._enter(self.values)
 
     def _enter(self, values: Iterable[Any]) -> None:
         for value in values:
@@ -75,19 +120,31 @@ class Guard:
                 self._enter(tuple.__iter__(value))
             elif kind not in ATOMS and (names := _records_within(kind)) is not None:
                 held = attributes(value).copy()
-                self._before.append((value, held))
+                self._records.append(value)
+                self._before.append(held)
                 if names:
                     self._enter([held[name] for name in names])
 
     def changed(self) -> list[Any]:
         """The records that are not what they were. They are again what they were afterwards."""
-        found = []
-        for value, before in self._before:
-            now = attributes(value)
-            if len(now) != len(before) or not (all(map(is_, now.values(), before.values())) and [*now] == [*before]):
-                found.append(value)
-                restore(value, before)
-        return found
+        return _changed(self._records, self._before)
+
+
+def _changed(records: list[Any], before: list[dict[str, Any]]) -> list[Any]:
+    """The records that do not hold what they held before. They hold it again afterwards."""
+    now = [*map(attributes, records)]
+    if [*map(tuple, now)] == [*map(tuple, before)] and all(map(is_, _contents(now), _contents(before))):
+        return []
+    found = []
+    for value, holds, held in zip(records, now, before, strict=True):
+        if [*holds] != [*held] or not all(map(is_, holds.values(), held.values())):
+            found.append(value)
+            restore(value, held)
+    return found
+
+
+def _contents(dictionaries: Iterable[dict[str, Any]]) -> Iterator[Any]:
+    return itertools.chain.from_iterable(map(dict.values, dictionaries))
 
 
 @cache
@@ -116,6 +173,9 @@ def _test_for(annotation: Any) -> Test:
             and all(test(item) for test, item in zip(inner, value, strict=True))
         )
     if origin is frozenset:
+        alike = {args[0]}
+        if isinstance(args[0], type) and get_origin(args[0]) is None:  # what is tested most often, at once
+            return lambda value: type(value) is SortedSet and alike.issuperset(map(type, value.items()))
         return lambda value: type(value) is SortedSet and all(map(inner[0], value.items()))
     if annotation is None:
         return lambda value: value is None
@@ -226,7 +286,7 @@ _ADMITTED: dict[int, tuple[type, Settle]] = {}
 
 def admitted(kind: type, value: object = None) -> Settle:
     """What makes a value of this class fit for a state. Raises Misuse where the class is none a state can hold."""
-    known = _ADMITTED.get(id(kind))
+    known = _ADMITTED.get(identity(kind))
     if known is not None:
         return known[1]
     if not _is_admissible(kind):
@@ -269,8 +329,8 @@ def _is_admissible(kind: type) -> bool:
 
 
 def _admit(kind: type, within: tuple[type, ...]) -> Settle:
-    if id(kind) in _ADMITTED:
-        return _ADMITTED[id(kind)][1]
+    if identity(kind) in _ADMITTED:
+        return _ADMITTED[identity(kind)][1]
     if any(kind is outer for outer in within):
         raise Misuse(
             f"the type {kind.__name__} contains itself", "its values could grow without end", "use a tuple"
@@ -285,7 +345,7 @@ def _admit(kind: type, within: tuple[type, ...]) -> Settle:
             except Misuse as misuse:
                 raise Misuse(f"{kind.__name__}.{name}: {misuse.what}", misuse.cause, misuse.remedy) from None
         settle = _of_named_tuple(kind) if issubclass(kind, tuple) else _of_dataclass(kind)
-    _ADMITTED[id(kind)] = (kind, settle)
+    _ADMITTED[identity(kind)] = (kind, settle)
     return settle
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, Literal, NoReturn, Protocol, TypeVar, overload
 
-from .kinds import conforms, frozen, mismatch
+from .kinds import Known, conforms, frozen, mismatch
 from .messages import Message
 from .topology import Topology, any_graph
 from .values import Id, Misuse, Port, identical, in_order
@@ -152,6 +152,7 @@ class Surroundings(Protocol):
     def send(self, port: Port, message: Message) -> None: ...
     def reply(self, message: Message) -> None: ...
     def decide(self, options: tuple[Any, ...], weights: tuple[int, ...] | None, random: bool) -> Any: ...
+    def fit(self, value: object) -> Any: ...
     def assigned(self, name: str, value: object) -> object: ...
     def unknown(self, name: str) -> NoReturn: ...
     def start_crashed(self) -> None: ...
@@ -274,7 +275,7 @@ class Process:
     def _decide(self, options: Iterable[T], weights: tuple[int, ...] | None, random: bool) -> T:
         listed = []
         for option in in_order(options):
-            listed.append(frozen(option))
+            listed.append(self._surroundings.fit(option))
             if len(listed) > 10_000:
                 raise Misuse("more than 10,000 options to choose from", "the options may be endless", "bound them")
         return self._surroundings.decide(tuple(listed), weights, random)  # type: ignore[no-any-return]
@@ -307,9 +308,9 @@ class ElectionProcess(Process):
     status: Literal["undecided", "leader", "follower"] = "undecided"
 
 
-def checked(name: str, value: object, annotation: Any) -> object:
+def checked(name: str, value: object, annotation: Any, known: Known | None = None) -> object:
     """`value` as it enters the field `name`, or Misuse when it is mutable or not of the declared type."""
-    value = frozen(value)
+    value = frozen(value, known)
     if not conforms(value, annotation):
         raise mismatch(f"the field {name}", value, annotation)
     return value

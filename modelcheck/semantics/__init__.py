@@ -8,6 +8,7 @@
     settings.py    network, faults, parameters: what is the same in every world of a run
     worlds.py      graph, identifiers, initiators, root: all there are, and one of each class that isomorphisms make
     graphs.py, isomorphism.py, symmetry.py         the graphs that are asked for; which worlds, and which states, are twins
+    lines.py       which lines of the model ran
     verification.py, renaming.py, purity.py        is each step a function of what it reads, and blind to all but the order of identifiers?
 
     System.starts(world)  ──▶ states  ──▶ System.successors(world, state) ──▶ transitions

@@ -8,26 +8,25 @@ result differs the second time depends on something that is not in the state.
 
 from __future__ import annotations
 
-import linecache
 import sys
-import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
 from ..language.definition import Definition, Field, namesakes
-from ..language.kinds import Guard, frozen, holds_records
+from ..language.kinds import Guard, Known, frozen, holds_records
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.process import KNOWLEDGE, Disabled, Process, checked
-from ..language.values import Misuse, Port, identical, show
+from ..language.values import Misuse, Port, identical, identity, show
 from .components import Profile
+from .lines import LinesThatRun
 
 MOST_CHOICES = 1_000
+MOST_KNOWN = 100_000  # records, of which a random run can make any number
+GUARDS = 200  # that are kept: the steps of all processes are run on the same shared variables
 Dice = Callable[[list[int]], int]  # from the weights of the options to the place of one
 _LANGUAGE = str(Path(__file__).parents[1] / "language")
 
@@ -191,33 +190,42 @@ class Execution:
                 "then what is chosen may depend on the draw, and a verdict 'with probability 1' would not be sound",
                 "choose first, or split the step in two",
             )
-        merged: dict[Any, int] = {}  # equal options are one option
-        for option, weight in zip(options, weights or (1,) * len(options), strict=True):
-            merged[option] = merged.get(option, 0) + weight
-        alike: dict[Any, Any] = {}
-        for option in options:
-            if not identical(alike.setdefault(option, option), option):
-                self._wrong(
-                    f"the options {alike[option]!r} and {option!r} are equal to Python",
-                    "one of them would not be explored",
-                    "use options of one type",
-                )
+        distinct, weighing = self._merged(options, weights or (1,) * len(options))
         place = len(self.choices)
         if place >= MOST_CHOICES:
             self._wrong(
                 f"the step chose more than {MOST_CHOICES} times", "it may be a loop without an end", "bound the loop"
             )
         if place == len(self.script):
-            self.script.append(self.dice([w if random else 1 for w in merged.values()]) if self.dice else 0)
-        self.widths.append(len(merged))
-        if self.script[place] >= len(merged):
+            self.script.append(self.dice(weighing if random else [1] * len(distinct)) if self.dice else 0)
+        self.widths.append(len(distinct))
+        which = self.script[place]
+        if which >= len(distinct):
             self.changed = True  # kept, in case the model swallows it
             raise _ChangedError
-        value = list(merged)[self.script[place]]
-        self.choices.append(
-            Choice(value, random, merged[value] if random else 1, sum(merged.values()) if random else 1)
-        )
-        return value
+        weight, total = (weighing[which], sum(weighing)) if random else (1, 1)
+        self.choices.append(Choice(distinct[which], random, weight, total))
+        return distinct[which]
+
+    def _merged(self, options: tuple[Any, ...], weights: tuple[int, ...]) -> tuple[list[Any], list[int]]:
+        """The options, equal ones as one, and their weights."""
+        distinct: list[Any] = []
+        weighing: list[int] = []
+        places: dict[Any, int] = {}
+        for option, weight in zip(options, weights, strict=True):
+            place = places.setdefault(option, len(distinct))
+            if place == len(distinct):
+                distinct.append(option)
+                weighing.append(weight)
+            elif identical(distinct[place], option):
+                weighing[place] += weight
+            else:
+                self._wrong(
+                    f"the options {distinct[place]!r} and {option!r} are equal to Python",
+                    "one of them would not be explored",
+                    "use options of one type",
+                )
+        return distinct, weighing
 
     def assigned(self, name: str, value: object) -> object:
         field = self.runner.fields.get(name)
@@ -235,11 +243,15 @@ class Execution:
                 f"declare it: {name}: TYPE = INITIAL VALUE (the type is needed)",
             )
         try:
-            self.checked[name] = checked(name, value, field.annotation)
+            self.checked[name] = checked(name, value, field.annotation, self.runner.known)
         except Misuse as misuse:
             self.misuse = misuse
             raise
         return self.checked[name]
+
+    def fit(self, value: object) -> Any:
+        """The value as it may stand in a state, or Misuse."""
+        return frozen(value, self.runner.known)
 
     def disable(self) -> NoReturn:
         self.disabled = True  # kept, in case the model swallows it
@@ -283,10 +295,11 @@ class Runner:
     def __init__(self, definition: Definition, parameters: dict[str, Any], twice: bool = True) -> None:
         self.definition, self.parameters, self.twice = definition, parameters, twice
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
-        self.lines: set[int] = set()  # of the model's file, that ran
+        self.watched = LinesThatRun(definition)
+        self.known = Known()
         self._records = [own.name for own in self.fields.values() if holds_records(own.annotation)]
         self._kinds = dict(definition.kinds)
-        self._watching = _LinesThatRun(definition.file, self.lines)
+        self._guards: dict[tuple[int, ...], Guard] = {}  # by the identity of what they watch over, and keep alive
 
     def effects(
         self,
@@ -308,9 +321,11 @@ class Runner:
         while True:
             first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
             if self.twice:
-                with self._watching:
+                with self.watched.while_running(function.__code__):
                     second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
             self._unchanged(guard, name)
+            if len(self.known) > MOST_KNOWN:
+                self.forget()
             if self.twice and first != second:
                 raise self.not_a_function(function, name, first, second)
             if first is not None:
@@ -344,11 +359,19 @@ class Runner:
         return effect
 
     def _guard(self, fields: dict[str, Any], message: tuple[Any, ...]) -> Guard:
-        return Guard((*(fields[own] for own in self._records if own in fields), *message))
+        values = (*(fields[own] for own in self._records if own in fields), *message)
+        key = (*map(identity, values),)
+        guard = self._guards.get(key)
+        if guard is None:
+            if len(self._guards) > GUARDS:
+                self._guards.clear()
+            guard = self._guards[key] = Guard(values)
+            self.known.keep(values)
+        return guard
 
-    def _unchanged(self, guard: Guard, name: str) -> None:
+    def _unchanged(self, watched: Guard | Known, name: str) -> None:
         """What a step was given must be the same afterwards, for other states hold it too."""
-        changed = guard.changed()
+        changed = watched.changed()
         if changed:
             self._complain(
                 f"a value was changed in place: {show(changed[0])}",
@@ -357,12 +380,17 @@ class Runner:
                 name,
             )
 
+    def forget(self) -> None:
+        """Begins to know records anew. Raises StepError where one that was known is not what it was."""
+        known, self.known = self.known, Known()
+        self._unchanged(known, "")
+
     def fit_to_be_sent(self, message: Message) -> Message:
         """The message, or Misuse where it is not all that its type and its fields say."""
         kind = type(message)
         if self._kinds.setdefault(kind.__name__, kind) is not kind:
             raise namesakes(self._kinds[kind.__name__], kind)
-        fit: Message = frozen(message)
+        fit: Message = frozen(message, self.known)
         return fit
 
     def _run(
@@ -424,9 +452,10 @@ class Runner:
             self._complain(f"initially() gave {missing[0]} no value", "", "set it on every path", name)
         try:  # once more: since it was assigned or sent it may have been changed
             made = [after[own] for own in self._records if own in execution.checked]
-            made += [message for _, message in execution.sends]
-            if any(frozen(value) is not value for value in made):
+            sent = [message for _, message in execution.sends]
+            if any(frozen(value, self.known) is not value for value in made + sent):
                 raise Misuse("a value was changed after it was assigned or sent", "", "change nothing in place")
+            self.known.keep(made)
         except Misuse as misuse:
             raise self._step_error(misuse, None, name) from None
         effect = Effect(
@@ -477,70 +506,8 @@ class Runner:
         raise StepError(what, cause, remedy, self.definition.file, name)
 
 
-_SETTING_TRACE = (
-    threading.Lock()
-)  # Python refuses to set one while another thread is about to, which an audit hook gives time for
-
-
-class _LinesThatRun:
-    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching. Once all lines of a
-    function have run nobody looks at it any more: being watched takes longer than running."""
-
-    def __init__(self, file: str, lines: set[int]) -> None:
-        self.file, self.lines = file, lines
-        self._complete: set[CodeType] = set()
-
-    def __enter__(self) -> None:
-        if sys.gettrace() is None:
-            with _SETTING_TRACE:
-                sys.settrace(self._call)
-
-    def __exit__(self, *_: object) -> None:
-        if sys.gettrace() == self._call:
-            with _SETTING_TRACE:
-                sys.settrace(None)
-
-    def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
-        code = frame.f_code
-        return self._line if code.co_filename == self.file and code not in self._complete else None
-
-    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "line":
-            self.lines.add(frame.f_lineno)
-        elif event == "return" and self.lines.issuperset(_lines_of(frame.f_code)):
-            self._complete.add(frame.f_code)
-        return self._line
-
-
-@cache
-def _lines_of(code: CodeType) -> frozenset[int]:
-    """The lines of a function at which an event can occur: those of its code, but for the first."""
-    return frozenset(line for _, _, line in code.co_lines() if line and line > code.co_firstlineno)
-
-
 def _summary(effect: object) -> str:
     if not isinstance(effect, Effect):
         return "not enabled" if effect is None else str(effect)
     sends = ", ".join(repr(message) for _, message in effect.sends) or "nothing"
     return f"{show(effect.fields)} sending {sends}"
-
-
-def step_code_lines(definition: Definition) -> dict[str, set[int]]:
-    """For each method of the model its executable lines, the line of `def` and the docstring left out."""
-    linecache.checkcache(definition.file)  # it may have been changed and read again
-    found: dict[str, set[int]] = {}
-    for base in definition.cls.__mro__:
-        for name, function in vars(base).items():
-            code = getattr(function, "__code__", None)
-            if code is not None and code.co_filename == definition.file and name not in found:
-                decorators = _decorators(code)
-                found[name] = {
-                    line for _, _, line in code.co_lines() if line and line > code.co_firstlineno + decorators
-                }
-    return found
-
-
-def _decorators(code: CodeType) -> int:
-    """Lines between the first decorator and the `def` line."""
-    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
-    return next((k for k, text in enumerate(lines) if text.lstrip().startswith("def ")), 0)

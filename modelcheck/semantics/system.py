@@ -542,6 +542,7 @@ class System:
 
         With `since` and `upto` only those that first ran between these moments. False where `hurried` put an end to it.
         """
+        self.runner.forget()
         fresh = System(self.definition, self.settings, twice=False)
         upto = upto or self.known
         initials = list(self._initials.copy().items())[since[0] : upto[0]]

@@ -63,11 +63,12 @@ class _Watched(OneByOne):
     ran: set[int] = set()
 
     def _run(self, *arguments: Any, **named: Any) -> Any:
-        self.runner.lines.clear()
+        watched = self.runner.watched
+        watched.begin_again()
         for outcome in super()._run(*arguments, **named):
-            self.ran = set(self.runner.lines)
+            self.ran = set(watched.noted)
             yield outcome
-            self.runner.lines.clear()
+            watched.begin_again()
 
 
 def _function(definition: Definition, name: str) -> Any:

@@ -27,8 +27,8 @@ LANGUAGE = (
     Mutant(
         "sets-as-they-come",
         "modelcheck/language/kinds.py",
-        "        return sorted_set(sorted((frozen(item) for item in value), key=order))",
-        "        return SortedSet([frozen(item) for item in value])",
+        "        return sorted_set(sorted((frozen(item, known) for item in value), key=order))",
+        "        return SortedSet([frozen(item, known) for item in value])",
         ("tests/language/test_order.py",),
     ),
     Mutant(

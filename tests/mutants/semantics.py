@@ -230,8 +230,8 @@ SEMANTICS = (
     Mutant(
         "equal-options-merge",
         "modelcheck/semantics/execution.py",
-        "            if not identical(alike.setdefault(option, option), option):",
-        "            if not alike.setdefault(option, option) == option:",
+        "            elif identical(distinct[place], option):",
+        "            elif distinct[place] == option:",
         ("tests/language/test_model_errors.py",),
     ),
     Mutant(

@@ -156,16 +156,48 @@ def test_messages_counted_at_once_are_those_counted_one_by_one(
     assert [judged.agrees for judged in at_once.judged] == [judged.agrees for judged in one_by_one.judged]
 
 
-def test_a_property_that_fails_is_found_in_a_fleet(run: Run, swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["always", "at_the_end", "every_step", "termination"])
+def test_a_property_that_fails_is_found_in_a_fleet(
+    kind: str, run: Run, swept: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It fails in the worlds in which the greatest comes right after the least, and its run is the shortest."""
-    text = """
+    claims = {
+        "always": "@always\ndef claim(view): return not bad(view)",
+        "at_the_end": "@at_the_end\ndef claim(view): return not bad(view)",
+        "every_step": "@every_step\ndef claim(before, after): return bad(before) or not bad(after)",
+        "termination": "",
+    }
+    text = (
+        TOKENS
+        + claims[kind]
+        + """
+
+def bad(view):
+    low, *_, high = view.processes
+    return high.seen == low.id
+"""
+    )
+
+    def call() -> Result:
+        return run(text, n=4, engine="compiled", workers=1, parameters={"ends": kind != "termination"})
+
+    one_by_one, at_once = alone(monkeypatch, call), call()
+    assert sum(swept) > 0
+    assert at_once.properties == one_by_one.properties
+    assert at_once.verdict == "VIOLATED"
+
+
+TOKENS = """
 class Token(Message):
     id: Id
 
 class Ring(Process):
     topology = one_way_ring
+    knows = ("everyone",)
+    ends = Parameter(True, "false: the greatest comes to no end where it sees the least")
     seen: Id | None = None
     begun: bool = False
+    odd: bool = False
 
     @step
     def begin(self):
@@ -177,19 +209,12 @@ class Ring(Process):
     def see(self, message, port):
         self.seen = message.id
 
-@always
-def the_greatest_does_not_see_the_least(view):
-    low, *_, high = view.processes
-    return high.seen != low.id
+    @step
+    def turn(self):
+        self.require(not self.ends and self.id == max(self.everyone) and self.seen == min(self.everyone))
+        self.odd = not self.odd
+
 """
-
-    def call() -> Result:
-        return run(text, n=4, engine="compiled", workers=1)
-
-    one_by_one, at_once = alone(monkeypatch, call), call()
-    assert sum(swept) > 0
-    assert at_once.properties == one_by_one.properties
-    assert at_once.verdict == "VIOLATED"
 
 
 @pytest.mark.parametrize("most", [1_000, 2_000, 3_333, 6_001, 6_002])

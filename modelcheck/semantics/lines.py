@@ -1,0 +1,143 @@
+"""Which lines of a model run, and which there are."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, cached_property, partial
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+from ..language.definition import Definition
+from ..reads import is_of_the_user
+
+# Python refuses to set a trace function while another thread is about to, which an audit hook gives time for.
+_SETTING_TRACE = threading.Lock()
+# Names by which a function can be come to that is not named.
+_BY_ANY_NAME = frozenset(
+    ("getattr", "vars", "__dict__", "__getattribute__", "attrgetter", "methodcaller", "eval", "exec")
+)
+
+
+class LinesThatRun:
+    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching. Once all lines of a function
+    have run, and of all others that it can come to by their names, nobody looks at it any more: being watched takes longer than running."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.noted: set[int] = set()
+        self._definition, self._file = definition, definition.file
+        self._complete: set[CodeType] = set()
+        self._left: dict[
+            CodeType, set[CodeType]
+        ] = {}  # of a function, those it can come to of which not all lines have run
+
+    def begin_again(self) -> None:
+        """As if nothing had run yet."""
+        for known in (self.noted, self._complete, self._left):
+            known.clear()
+
+    @contextmanager
+    def while_running(self, code: CodeType) -> Iterator[None]:
+        """Watches over what this function does."""
+        left = self._left.get(code)
+        if left is None:
+            left = self._left[code] = set(_within_reach(code, self._definition))
+        left -= self._complete
+        if not left or sys.gettrace() is not None:
+            yield
+            return
+        with _SETTING_TRACE:
+            sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            if sys.gettrace() == self._call:
+                with _SETTING_TRACE:
+                    sys.settrace(None)
+
+    def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        return self._line if code.co_filename == self._file and code not in self._complete else None
+
+    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            self.noted.add(frame.f_lineno)
+        elif event == "return" and self.noted.issuperset(_lines_of(frame.f_code)):
+            self._complete.add(frame.f_code)
+        return self._line
+
+
+@cache
+def _lines_of(code: CodeType) -> frozenset[int]:
+    """The lines of a function at which an event can occur: those of its code, but for the first."""
+    return frozenset(line for _, _, line in code.co_lines() if line and line > code.co_firstlineno)
+
+
+def _within_reach(code: CodeType, definition: Definition) -> set[CodeType]:
+    """The code and all others of the model's file that it can come to by their names, directly or by others: all there are where it can
+    come to functions without naming them."""
+    there = _functions(definition)
+    found, new = set[CodeType](), [code]
+    while new:
+        one = new.pop()
+        if one in found:
+            continue
+        found.add(one)
+        new += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
+        names = {*one.co_names, *one.co_freevars}
+        for name, others in there.items():
+            if name in names or name.startswith("__") or names & _BY_ANY_NAME:
+                new += others
+    return {one for one in found if one.co_filename == definition.file and _lines_of(one)}
+
+
+def _functions(definition: Definition) -> dict[str, list[CodeType]]:
+    """The functions that a step may call, by the names under which it can find them: of what is installed none calls back by name."""
+    own = [vars(base) for base in definition.cls.__mro__]
+    methods = [value for owner in own for value in owner.values() if isinstance(value, FunctionType)]
+    files = {method.__module__: method.__globals__ for method in methods}
+    classes = [vars(kind) for space in files.values() for kind in space.values() if isinstance(kind, type)]
+    owners: list[Mapping[str, Any]] = [*own, *files.values(), *classes]
+    found: dict[str, list[CodeType]] = {}
+    for owner in owners:
+        for name, value in owner.items():
+            found.setdefault(name, []).extend(
+                function.__code__
+                for function in _within(value)
+                if isinstance(function, FunctionType)
+                and (function.__code__.co_filename == definition.file or is_of_the_user(function.__code__.co_filename))
+            )
+    return found
+
+
+def _within(value: Any) -> Iterator[Any]:
+    """Itself; and what it calls, where it is no function, and holds, where it is a collection."""
+    yield value
+    if isinstance(value, (property, staticmethod, classmethod, partial, cached_property)):
+        yield from (getattr(value, part, None) for part in ("fget", "__func__", "func"))
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        yield from (value.values() if isinstance(value, dict) else value)
+
+
+def step_code_lines(definition: Definition) -> dict[str, set[int]]:
+    """For each method of the model its executable lines, the line of `def` and the docstring left out."""
+    linecache.checkcache(definition.file)  # it may have been changed and read again
+    found: dict[str, set[int]] = {}
+    for base in definition.cls.__mro__:
+        for name, function in vars(base).items():
+            code = getattr(function, "__code__", None)
+            if code is not None and code.co_filename == definition.file and name not in found:
+                decorators = _decorators(code)
+                found[name] = {
+                    line for _, _, line in code.co_lines() if line and line > code.co_firstlineno + decorators
+                }
+    return found
+
+
+def _decorators(code: CodeType) -> int:
+    """Lines between the first decorator and the `def` line."""
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    return next((k for k, text in enumerate(lines) if text.lstrip().startswith("def ")), 0)
