@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ReplayError
-from ..language.properties import Because, Property
+from ..language.properties import Property
+from ..properties.view import Reason
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.components import State
@@ -82,27 +83,28 @@ class Findings:
         if not book.wants(name, len(transitions), order):
             return
         last = trace.replay(self.system, world, start, transitions)
+        about: tuple[int, ...] = ()
         prop = self.properties.get(name)
         if prop is not None and prop.kind in ("always", "every step", "at the end"):
-            reason = self._confirmed(prop, world, last, start, transitions)
+            reason, about = self._confirmed(prop, world, last, start, transitions)
         if loop is not None:
             entry = trace.replay(self.system, world, start, transitions[:loop])
             if trace.values(entry) != trace.values(last):
                 raise ReplayError("the loop of the counterexample does not return to where it began")
         ends = loop is None and prop is not None and prop.kind in ("at the end", "eventually")
-        found = trace.build(self.system, world, start, transitions, reason, loop, final=ends)
+        found = trace.build(self.system, world, start, transitions, reason, loop, final=ends, about=about)
         with self._lock:
             if book.wants(name, found.length, order):
                 book.entries[name] = Candidate(order, found, start, tuple(transitions), loop)
 
     def _confirmed(
         self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]
-    ) -> str:
+    ) -> Reason:
         """Why the property fails at the end of the replayed run. Raises ReplayError if it does not."""
         states: tuple[State, ...] = (last,)
         if prop.kind == "every step":
             states = (trace.replay(self.system, world, start, transitions[:-1]), last)
-        verdict = trace.confirm(self.system, world, prop, states)
-        if verdict:
+        reason = trace.confirm(self.system, world, prop, states)
+        if reason is None:
             raise ReplayError(f"{prop.name} holds at the end of the run that was to show its violation")
-        return verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
+        return reason

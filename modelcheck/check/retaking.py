@@ -15,7 +15,7 @@ from itertools import groupby
 
 from ..catalog import Model
 from ..errors import ModelcheckError, UsageError
-from ..language.properties import Because, Property
+from ..language.properties import Property
 from ..runs.trace import Snapshot, Trace, TraceStep, confirm, snapshot, steps_of
 from ..semantics.components import State
 from ..semantics.lockstep import system_for
@@ -234,14 +234,14 @@ def _confirmed(system: System, prop: Property, world: World, run: Run) -> Retrac
         return Retraced(False, "the run has no step")
     if prop.kind == "at the end" and not _is_terminal(system, world, run.states[-1]):
         return Retraced(False, "the last state is no terminal state")
-    verdict = confirm(system, world, prop, run.states[-2 if prop.kind == "every step" else -1 :])
-    if verdict:
+    reason = confirm(system, world, prop, run.states[-2 if prop.kind == "every step" else -1 :])
+    if reason is None:
         return Retraced(False, "it holds at the end of this run")
-    return Retraced(True, verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}")
+    return Retraced(True, reason.sentence)
 
 
 def _holds(system: System, prop: Property, world: World, state: State) -> bool:
-    return bool(confirm(system, world, prop, (state,)))
+    return confirm(system, world, prop, (state,)) is None
 
 
 def _is_terminal(system: System, world: World, state: State) -> bool:

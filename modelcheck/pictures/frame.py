@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..runs.causality import NETWORK, Flight, concerned, events, flights, named, relevant
+from ..runs.causality import NETWORK, Flight, concerned, events, flights, relevant
 from ..runs.trace import Trace
 from . import telling
 from .telling import Line
@@ -84,7 +84,7 @@ class Frame:
 
     def _concerned(self) -> tuple[str, ...]:
         """Of a run that repeats for ever only whom its reason names: no step of it is the last."""
-        return concerned(self.trace) if self.trace.loop is None else named(self.trace)
+        return concerned(self.trace) if self.trace.loop is None else self.trace.about
 
     def _rows(self) -> list[int]:
         """Each event has a row, for a run is an interleaving. In lock-step a round's first steps share one, then its second."""

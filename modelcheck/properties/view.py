@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import StepError, nearest
 from ..language.messages import DETECTOR_MESSAGES, Message
@@ -77,6 +77,7 @@ class StateView:
         self._order = world.presented if order is None else order
         self._renamed = renamed or _as_it_is
         self.texts = 0  # how often a process was made into text, which tells its number
+        self.told: dict[int, str] = {}  # the text of each, by its number
 
     @cached_property
     def processes(self) -> tuple[StateProcess, ...]:
@@ -208,7 +209,8 @@ class StateProcess:
 
     def __str__(self) -> str:
         self._view.texts += 1
-        return labelled(self._position, self.id)
+        text = self._view.told[self._position] = labelled(self._position, self.id)
+        return text
 
     __repr__ = __str__
 
@@ -240,6 +242,26 @@ class SharedView:
         if name.startswith("_") or name not in self._values:
             raise AttributeError(f"there is no shared variable {name}")
         return self._values[name]
+
+
+class Reason(NamedTuple):
+    """Why a property does not hold: in a sentence, and the numbers of the processes that this is about."""
+
+    sentence: str
+    about: tuple[int, ...] = ()
+
+
+def reason_against(prop: Property, views: tuple[StateView, ...]) -> Reason | None:
+    """Why the property does not hold of these views; None where it does. It is about the processes that the property has made into text
+    as it gave its reason."""
+    verdict = evaluate(prop, views)
+    if verdict:
+        return None
+    if not isinstance(verdict, Because):
+        return Reason(f"It is not so here: {prop.claim}")
+    told = {number: text for view in views for number, text in view.told.items()}
+    said = [number for number, text in told.items() if text in verdict.sentence]
+    return Reason(verdict.sentence, tuple(sorted(said or told)))
 
 
 def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:

@@ -79,18 +79,12 @@ def past(trace: Trace, number: int) -> frozenset[int]:
     return frozenset(k for k, clock in enumerate(known) if k == number or _before(clock, known[number]))
 
 
-def named(trace: Trace) -> tuple[str, ...]:
-    """The processes that the reason names: a property says why it fails in words alone."""
-    names = [trace.world.label(process) for process in range(trace.world.n)]
-    return tuple(name for name in names if re.search(rf"\b{name.split(' ')[0]}\b", trace.reason))
-
-
 def concerned(trace: Trace) -> tuple[str, ...]:
     """The processes that the violation is about: those its reason names, else who took the last step, or a step in the last
     round."""
-    found, taken = named(trace), events(trace)
-    if found or not taken:
-        return found
+    taken = events(trace)
+    if trace.about or not taken:
+        return trace.about
     names = [trace.world.label(process) for process in range(trace.world.n)]
     together = {event.process for event in taken if event.round is not None and event.round == taken[-1].round}
     return tuple(name for name in names if name in together) or (taken[-1].process,)

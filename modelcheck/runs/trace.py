@@ -7,7 +7,7 @@ of the steps: it builds a new System, looks each step up by its label, applies i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar
@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from ..errors import ReplayError
 from ..language.faults import DEEDS, Deed
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Up
-from ..language.properties import Because, Property
+from ..language.properties import Property
 from ..language.values import Port, show
-from ..properties.view import StateView, evaluate
+from ..properties.view import Reason, StateView, reason_against
 from ..pulse import attended
 from ..semantics.components import Component, State
 from ..semantics.lockstep import Round, system_for
@@ -141,6 +141,7 @@ class Trace:
     `loop` is the number of steps after which the part begins that repeats for ever; None for a finite run. `starts` are
     the starting steps taken before the run begins (start simultaneous). `length` counts the steps of the run, in
     lock-step the rounds. `final`: the last state is known to be a terminal one, so what waits there is never taken.
+    `about` are the processes that the reason names, as the steps name who takes them.
     """
 
     world: World
@@ -150,6 +151,7 @@ class Trace:
     reason: str
     loop: int | None = None
     final: bool = False
+    about: tuple[str, ...] = ()
 
     picture: ClassVar[Callable[[Trace], str] | None] = None  # as SVG: faces.py, above, knows how
 
@@ -187,8 +189,9 @@ def build(
     loop: int | None = None,
     *,
     final: bool = False,
+    about: Iterable[int] = (),
 ) -> Trace:
-    """The trace of a run that was just found; `replay` it before showing it."""
+    """The trace of a run that was just found; `replay` it before showing it. The reason is `about` the processes of these numbers."""
     steps = _steps(system, world, start.state, transitions)
     if loop is not None:  # where rounds are of several steps
         loop = sum(step.round <= loop if step.round is not None else k < loop for k, step in enumerate(steps))
@@ -200,6 +203,7 @@ def build(
         reason=reason,
         loop=loop,
         final=final,
+        about=tuple(map(world.label, about)),
     )
 
 
@@ -381,9 +385,9 @@ def retake(system: System, world: World, first: int, taken: Sequence[int]) -> tu
     return start, transitions
 
 
-def confirm(system: System, world: World, prop: Property, states: tuple[State, ...]) -> bool | Because:
-    """What the property says of these states, evaluated afresh."""
-    return evaluate(prop, tuple(StateView(system, world, state) for state in states))
+def confirm(system: System, world: World, prop: Property, states: tuple[State, ...]) -> Reason | None:
+    """What the property, evaluated afresh, says against these states; None where it holds."""
+    return reason_against(prop, tuple(StateView(system, world, state) for state in states))
 
 
 def _fits(again: Transition, transition: Transition) -> bool:

@@ -31,8 +31,7 @@ from ..explore.limits import Limits, Meter
 from ..language.formulas import Formula, Number, UndefinedError
 from ..language.networks import NETWORKS, either
 from ..language.process import Process
-from ..language.properties import Because
-from ..properties.view import StateView, evaluate
+from ..properties.view import Reason, StateView, reason_against
 from ..pulse import StoppedError, attended, beat, watched_by
 from ..runs import trace
 from ..runs.trace import Trace
@@ -55,7 +54,7 @@ class Sample:
     number: int  # from 1
     sent: tuple[int, ...]  # in total, then by type
     steps: int
-    failures: tuple[tuple[str, str, str], ...] = ()
+    failures: tuple[tuple[str, str, Reason], ...] = ()
     world: str = ""
 
 
@@ -275,22 +274,23 @@ class Sampler:
         walk = Walk(system, world, random, keeps=True)
         walk.run(_beaten)
         start, transitions = _retaken(system, world, walk)
-        reason = "; ".join(reason for _, _, reason in sample.failures) or f"{sample.sent[0]:,} messages are sent."
-        found = trace.build(system, world, start, transitions, reason, final=walk.ended)
+        reasons = [reason for _, _, reason in sample.failures]
+        reason = "; ".join(why.sentence for why in reasons) or f"{sample.sent[0]:,} messages are sent."
+        about = sorted({process for why in reasons for process in why.about})
+        found = trace.build(system, world, start, transitions, reason, final=walk.ended, about=about)
         self._shown[sample.n, sample.number] = found
         return found
 
-    def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, str]]:
+    def _failures(self, system: System, world: World, walk: Walk) -> Iterator[tuple[str, str, Reason]]:
         if walk.failure:
             kind = walk.failure.kind
-            yield FAILURES[kind], kind, f"{walk.failed}: {walk.failure.sentence}"
+            yield FAILURES[kind], kind, Reason(f"{walk.failed}: {walk.failure.sentence}")
             return
         view = StateView(system, world, walk.state())
         for prop in self.request.properties:
             if prop.kind in ("always", "at the end"):
-                verdict = evaluate(prop, (view,))
-                if not verdict:
-                    reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so: {prop.claim}"
+                reason = reason_against(prop, (view,))
+                if reason is not None:
                     yield prop.name, prop.kind, reason
 
 

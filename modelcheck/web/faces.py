@@ -7,17 +7,17 @@ from typing import Any
 
 from ..check.findings import FAILURES
 from ..errors import ModelError
-from ..language.properties import Because
 from ..pictures.diagram import diagram
 from ..pictures.style import stylesheet
 from ..pictures.telling import short
+from ..properties.view import Reason
 from ..runs.causality import NETWORK
 from ..runs.trace import Trace, TraceStep, build, sender, steps_of
 from ..semantics.components import State
 from ..semantics.system import Transition
 from . import paths
 from .code import where_of
-from .judging import ended, judged, verdict_at
+from .judging import ended, judged, reason_at, verdict_at
 from .meaning import message_types
 from .paths import WrittenRun
 from .subject import MOST_GRAPHS, Subject, WorldChoice
@@ -137,17 +137,14 @@ def run(subject: Subject, found: WrittenRun) -> Data:
 def told(subject: Subject, found: WrittenRun, over: bool) -> tuple[Trace, str]:
     """The run as a trace, `over` or not, and the sentence that says what is wrong at its end, if anything is."""
     system = subject.system
-    reason = found.failure.sentence if found.failure is not None else ""
-    if not reason:
-        states = found.states
-        for prop in subject.request.properties:
-            verdict = verdict_at(subject, found, prop, states, len(states) - 1)
-            if isinstance(verdict, Because) or verdict is False:
-                reason = verdict.sentence if isinstance(verdict, Because) else f"It is not so here: {prop.claim}"
-                break
-    if found.loop is not None and not reason:
-        reason = "These steps can repeat for ever."
-    return build(system, found.world, found.start, found.transitions, reason, found.loop, final=over), reason
+    reason = Reason(found.failure.sentence if found.failure is not None else "")
+    if not reason.sentence:
+        against = (reason_at(subject, found, prop) for prop in subject.request.properties)
+        reason = next(filter(None, against), reason)
+    if found.loop is not None and not reason.sentence:
+        reason = Reason("These steps can repeat for ever.")
+    said, about = reason
+    return build(system, found.world, found.start, found.transitions, said, found.loop, final=over, about=about), said
 
 
 def drawn(trace: Trace, violated: bool) -> str:

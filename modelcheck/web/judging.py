@@ -8,7 +8,7 @@ from typing import Any
 from ..check.findings import ALWAYS_CHECKED
 from ..errors import ModelError
 from ..language.properties import Because, Property
-from ..properties.view import StateView, evaluate
+from ..properties.view import Reason, StateView, evaluate, reason_against
 from ..semantics.components import State
 from .meaning import is_terminal
 from .paths import WrittenRun
@@ -83,19 +83,27 @@ def _judged(subject: Subject, found: WrittenRun, prop: Property, states: list[St
 
 def verdict_at(subject: Subject, found: WrittenRun, prop: Property, states: list[State], place: int) -> Any:
     """What the property says after so many steps; None where that is no question."""
-    system = subject.system
-    if prop.kind == "always":
-        return evaluate(prop, (StateView(system, found.world, states[place]),))
-    if prop.kind == "every step" and place:
-        return evaluate(prop, tuple(StateView(system, found.world, state) for state in states[place - 1 : place + 1]))
-    if (
-        prop.kind == "at the end"
-        and found.failure is None
-        and place == len(found.transitions)
-        and ended(subject, found)
-    ):
-        return evaluate(prop, (StateView(system, found.world, states[place]),))
-    return None
+    views = _asked_at(subject, found, prop, states, place)
+    return evaluate(prop, views) if views else None
+
+
+def reason_at(subject: Subject, found: WrittenRun, prop: Property) -> Reason | None:
+    """Why the property does not hold at the end of this run; None where it does, and where that is no question."""
+    views = _asked_at(subject, found, prop, found.states, len(found.states) - 1)
+    return reason_against(prop, views) if views else None
+
+
+def _asked_at(
+    subject: Subject, found: WrittenRun, prop: Property, states: list[State], place: int
+) -> tuple[StateView, ...]:
+    """What the property is asked about after so many steps; nothing where that is no question."""
+    over = found.failure is None and place == len(found.transitions)
+    first = {"always": place, "every step": place - 1 if place else None}.get(prop.kind)
+    if prop.kind == "at the end" and over and ended(subject, found):
+        first = place
+    if first is None:
+        return ()
+    return tuple(StateView(subject.system, found.world, state) for state in states[first : place + 1])
 
 
 def _sentence(verdict: Any) -> str:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from . import MUTANTS
-from .mutant import Bench, Mutant, Trial
+from .mutant import Bench, Mutant, Trial, remember
 
 GOOD = ("killed", "hangs", "equivalent")
 
@@ -29,7 +29,10 @@ GOOD = ("killed", "hangs", "equivalent")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
 @click.option("--limit", type=float, default=600, show_default=True, help="Seconds that the tests of one may take.")
 @click.option("--list", "only_list", is_flag=True, help="Say which there are, and run nothing.")
-def main(names: tuple[str, ...], some: int | None, seed: int, workers: int, limit: float, only_list: bool) -> None:
+@click.option("--remember", "remembers", is_flag=True, help="Ask the tests that noticed them first the next time.")
+def main(
+    names: tuple[str, ...], some: int | None, seed: int, workers: int, limit: float, only_list: bool, remembers: bool
+) -> None:
     """Tries mutants: each should be killed by one of its tests. NAMES may hold * and ?."""
     chosen = [m for m in MUTANTS if not names or any(fnmatch.fnmatch(m.name, name) for name in names)]
     if some is not None:
@@ -42,6 +45,8 @@ def main(names: tuple[str, ...], some: int | None, seed: int, workers: int, limi
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         benches = [Bench(Path(folder) / str(k)) for k in range(min(workers, len(chosen)) or 1)]
         trials = _all_tried(chosen, benches, limit)
+    if remembers:
+        remember(trials)
     _print(trials, time.monotonic() - began)
     sys.exit(any(trial.fate not in GOOD for trial in trials))
 

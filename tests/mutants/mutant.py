@@ -8,12 +8,17 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 PROJECT = Path(__file__).parents[2]
 COPIED = ("modelcheck", "models", "specs", "tests", "pyproject.toml", "README.md", "CONTRIBUTING.md", "SECURITY.md")
+
+# Which test noticed each mutant when they were last tried (`--remember`): it is asked first. One that does not notice it any more
+# costs the time of all the others, and nothing else.
+KILLERS = Path(__file__).parent / "killers.txt"
 
 Fate = Literal["killed", "hangs", "lives", "equivalent", "stale", "broken"]
 
@@ -40,6 +45,18 @@ class Mutant:
         return (PROJECT / self.file).read_text().replace(self.before, self.after)
 
 
+def remembered() -> dict[str, str]:
+    """By the name of a mutant, the test that noticed it."""
+    lines = KILLERS.read_text().splitlines() if KILLERS.exists() else []
+    return dict(line.split(" ", 1) for line in lines)
+
+
+def remember(trials: Iterable[Trial]) -> None:
+    """Writes down what was found, beside what was known of other mutants."""
+    found = remembered() | {trial.mutant.name: trial.by for trial in trials if trial.fate == "killed"}
+    KILLERS.write_text("".join(f"{name} {test}\n" for name, test in sorted(found.items())))
+
+
 @dataclass(frozen=True)
 class Trial:
     """What became of a mutant: `by` is the first test that failed, or why there is no answer."""
@@ -57,6 +74,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._good: set[str] = set()  # tests that pass without a change
+        self._killers = remembered()
         for name in COPIED:
             source = PROJECT / name
             if source.is_dir():
@@ -100,7 +118,8 @@ class Bench:
         original = file.read_bytes()
         try:
             file.write_text(mutant.mutated())
-            passed, by = self.passes(mutant.tests, limit)
+            killer = self._killers.get(mutant.name)
+            passed, by = self.passes((*([killer] if killer else []), *mutant.tests), limit)
         finally:
             file.write_bytes(original)
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))  # compiled code is kept by the date of its file

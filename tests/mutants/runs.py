@@ -181,7 +181,7 @@ RUNS = (
     Mutant(
         "not-replayed",
         "modelcheck/check/findings.py",
-        ("        if verdict:\n            raise ReplayError"),
+        ("        if reason is None:\n            raise ReplayError"),
         ("        if False:\n            raise ReplayError"),
         (
             "tests/runs/test_trace.py",

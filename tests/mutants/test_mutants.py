@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from . import MUTANTS
-from .mutant import PROJECT, Bench, Mutant
+from .mutant import PROJECT, Bench, Mutant, remembered
 
 VERDICT = "modelcheck/check/verdict.py"
 
@@ -27,6 +27,14 @@ def test_every_mutant_still_changes_one_place_and_compiles(mutant: Mutant) -> No
 def test_the_tests_of_every_mutant_exist(mutant: Mutant) -> None:
     assert mutant.tests
     for test in mutant.tests:
+        file, _, name = test.partition("::")
+        assert f"def {name.partition('[')[0]}" in (PROJECT / file).read_text()
+
+
+def test_the_tests_that_are_asked_first_exist() -> None:
+    names = {mutant.name for mutant in MUTANTS}
+    for mutant, test in remembered().items():
+        assert mutant in names
         file, _, name = test.partition("::")
         assert f"def {name.partition('[')[0]}" in (PROJECT / file).read_text()
 

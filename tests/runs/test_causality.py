@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from modelcheck import check
+from modelcheck.check.result import Result
 from modelcheck.runs.causality import Flight, clocks, concerned, events, flights, past, relevant
 from modelcheck.runs.trace import Trace
 
@@ -134,3 +136,41 @@ def test_the_processes_concerned_are_those_the_reason_names() -> None:
     assert trace is not None
     assert trace.reason == "p1 (id 1) and p2 (id 1) both lead"
     assert concerned(trace) == ("p1 (id 1)", "p2 (id 1)")
+
+
+TALKER = """
+class Alone(Process):
+    topology = line
+    done: bool = False
+
+    @step
+    def go(self):
+        self.require(not self.done and self.id == max(self.everyone))
+        self.done = True
+
+    knows = ("everyone",)
+
+@always
+def nobody_is_done(view):
+    names = {p: str(p) for p in view.processes}
+    low, *_, high = view.processes
+    return not high.done or because(REASON)
+"""
+
+
+@pytest.mark.parametrize(
+    ("reason", "about"),
+    [
+        ('f"{high} is done, as p1 and p2 of the book"', ["p3 (id 3)"]),
+        ('f"{low} and {high} differ"', ["p1 (id 1)", "p3 (id 3)"]),
+        ('str(high).split()[0] + " is done"', ["p1 (id 1)", "p2 (id 2)", "p3 (id 3)"]),  # which it was is not seen
+    ],
+)
+def test_a_reason_is_about_the_processes_that_it_names(
+    reason: str, about: list[str], run: Callable[..., Result]
+) -> None:
+    found = run(TALKER.replace("REASON", reason), ids="1,2,3")
+    trace = next(prop.trace for prop in found.properties if prop.verdict == "violated")
+    assert trace is not None
+    assert [*trace.about] == about
+    assert concerned(trace) == trace.about

@@ -113,7 +113,7 @@ def test_a_violation_that_is_none_when_it_is_looked_at_again_is_an_error_of_the_
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the search had been wrong: nothing is said of the property, and the run ends with code 70."""
-    monkeypatch.setattr(findings.trace, "confirm", lambda *_: True)
+    monkeypatch.setattr(findings.trace, "confirm", lambda *_: None)
     with pytest.raises(ReplayError) as caught:
         run(MODEL, n=2)
     assert caught.value.exit_code == 70

@@ -240,6 +240,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
         "length": trace.length,
         "unit": trace.unit,
         "reason": trace.reason,
+        "about": list(trace.about),
         "loop": trace.loop,
         "final": trace.final,
         "starts": [_step(step) for step in trace.starts],

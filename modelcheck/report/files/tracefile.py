@@ -16,9 +16,9 @@
 
 A TRACE has the `world`, where processes are numbered from 1 and ports from 0, named by `port_names`; `starts`, the steps taken
 before the run begins where all initiators start first; the `initial` state; the `steps`; `loop`, the number of steps before
-the part that repeats for ever; `reason`, what went wrong; `length`, in steps or, in lock-step, in rounds (`unit`). Of a step
-that received something there is what it `received`, at which `port` and from whom (`source`); `choices` are what it chose and
-then drew, in order, and the last `draws` of them are draws; `reads` names the shared variables that it looked at. `state` is
+the part that repeats for ever; `reason`, what went wrong, and which processes it is `about`; `length`, in steps or, in lock-step,
+in rounds (`unit`). Of a step that received something there is what it `received`, at which `port` and from whom (`source`); `choices`
+are what it chose and then drew, in order, and the last `draws` of them are draws; `reads` names the shared variables that it looked at. `state` is
 what is after it, in lock-step after its round. The state after the last step is a terminal one where the run is `final`.
 
 Texts are what people read: `fields` of a process, the `message` that waits for it. Beside them stand values (`values`,
@@ -179,7 +179,7 @@ def _trace(place: Place) -> Trace:
     starts = tuple(states.step(step) for step in place["starts"].items())
     initial = states.snapshot(place["initial"])
     steps = tuple(states.step(step) for step in place["steps"].items())
-    loop, final = place.get("loop"), place.get("final")
+    loop, final, about = (place.get(name) for name in ("loop", "final", "about"))
     for name, run in (("starts", starts), ("steps", steps)):
         _check_order(place[name], run, last=name == "steps" or not steps)
     trace = Trace(
@@ -190,6 +190,7 @@ def _trace(place: Place) -> Trace:
         reason=place["reason"].text(),
         loop=None if loop is None else loop.number(0, len(steps) - 1),
         final=final is not None and loop is None and final.truth(),
+        about=() if about is None else tuple(name.word(states.labels, "process ") for name in about.items()),
     )
     place["unit"].word((trace.unit,), "other unit here than that of the steps: ")
     place["length"].number(trace.length, trace.length)

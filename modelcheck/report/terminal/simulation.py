@@ -175,7 +175,7 @@ def _ends(found: Simulation, page: Page) -> None:
         page.entry("at the end", f"{', '.join(holding)}: so in every run (earlier states were not looked at)")
     for name, failing in found.failing.items():
         first = failing[0]
-        reason = next(reason for known, _, reason in first.failures if known == name)
+        reason = next(reason.sentence for known, _, reason in first.failures if known == name)
         where = f" ({first.world})" if first.world else ""
         text = f"{name} in {len(failing):,} of {len(found.samples):,} runs, first in run {first.number} of n={first.n:,}{where}: {reason}"
         page.entry("fails", Text(text, style="bold red"))
@@ -246,7 +246,7 @@ def _size(found: Simulation, n: int) -> dict[str, Any]:
                 "run": sample.number,
                 "messages": dict(zip(found.names, sample.sent, strict=True)),
                 "steps": sample.steps,
-                "failures": [{"name": a, "kind": b, "reason": c} for a, b, c in sample.failures],
+                "failures": [{"name": a, "kind": b, "reason": c.sentence} for a, b, c in sample.failures],
             }
             for sample in found.of(n)
         ],
