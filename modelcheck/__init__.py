@@ -12,6 +12,7 @@ The house, from the ground up; a room imports only from rooms above it in this l
     runs          what a run is, once it was found      pictures      the space-time diagram of one
     check         from request to verdict               simulate      random runs, symmetric runs
     graph         state graphs                          book          claims of the literature, tried out
+    cluster       the worlds of a run, explored by many processes
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
     cli           the command line
@@ -38,6 +39,7 @@ Words, and no second word for the same thing:
     represented   the assignments that a world stands for, which isomorphisms make of it; twin: a state that a symmetry makes of another
     reduced       a world of which only the states are explored that partial-order reduction leaves: those reached by chosen processes' steps
     fleet         worlds of one graph that are explored at once; part: every so-manieth world of a run, explored elsewhere
+    chunk         worlds that follow each other, explored by one worker of a cluster; station: what that worker's process knows of the run
     taken again   what the witness has found a second time
 """
 

@@ -24,7 +24,20 @@ from .interrupts import interruptible
 from .language.faults import FAULTS
 from .language.process import Process
 
-TEXTS = ("graph", "network", "start", "schedule", "across", "detector", "spec", "expect", "reduce", "engine", "part")
+TEXTS = (
+    "graph",
+    "network",
+    "start",
+    "schedule",
+    "across",
+    "detector",
+    "spec",
+    "expect",
+    "reduce",
+    "engine",
+    "part",
+    "cluster",
+)
 NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "workers")
 LIMITS = ("max_states", "max_seconds", "max_memory")
 
@@ -63,6 +76,7 @@ def check(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
     part: str | None = None,
+    cluster: str | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -89,16 +103,22 @@ def check(
     given: dict[str, Any] = {name: value for name, value in locals().items() if name in (*TEXTS, *NUMBERS)}
     asked: dict[str, Any] = {name: _text(name, given[name]) for name in TEXTS}
     asked |= {name: _number(name, given[name]) for name in NUMBERS}
+    address = asked.pop("cluster")
     chosen = dict(zip(LIMITS, (max_states, max_seconds, max_memory), strict=True))
     meter = meter or Meter(_limits(limits or usual_limits(), chosen), progress)
     named = str(_text("model", model)) if isinstance(model, (str, os.PathLike)) else model
     began = time.monotonic()
+    elsewhere = None
+    if address is not None:
+        from .cluster.gathering import Cluster
+
+        elsewhere = Cluster(address)
     try:
         with interruptible(meter):
             return checker.check(
                 named, n=_sizes(n), ids=ids, initiators=initiators, parameters={**(parameters or {}), **_assignments(set)},
                 property=property, symmetry=symmetry and not no_symmetry, check_symmetry=check_symmetry,
-                check_reductions=check_reductions, meter=meter,
+                check_reductions=check_reductions, meter=meter, elsewhere=elsewhere,
                 checkpoint=Path(checkpoint) if isinstance(checkpoint, (str, os.PathLike)) else checkpoint, resume=resume, **asked,
             )  # fmt: skip
     except KeyboardInterrupt:

@@ -105,6 +105,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "max_seconds": click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
     "max_memory": click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
     "part": click.option("--part", metavar="I/K", help="Explore every K-th world only, from the I-th on, and keep what is found in --checkpoint FILE: `modelcheck join` puts such files together."),
+    "cluster": click.option("--cluster", metavar="ADDRESS", help="Have the worlds explored by K processes (local:K), or by the workers of a Dask scheduler (tcp://HOST:PORT): see `modelcheck help machines`."),
     "resume": click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
@@ -121,7 +122,7 @@ _SYSTEM = (
 )  # fmt: skip
 _CLAIMS = ("spec", "properties")
 _LIMITS = ("max_states", "max_seconds", "max_memory")
-_REPORT = ("resume", "checkpoint_file", "trace_file", "diagram_file", "causal", "html_file", "json_file")
+_REPORT = ("cluster", "resume", "checkpoint_file", "trace_file", "diagram_file", "causal", "html_file", "json_file")
 
 _BOOK: tuple[Callable[[Function], Function], ...] = (
     click.option("--n", type=click.IntRange(1), metavar="N", help="Up to N processes: fewer than the book tries, or more."),

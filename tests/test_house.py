@@ -37,6 +37,7 @@ ROOMS = [
     "check",
     "simulate",
     "graph",
+    "cluster",
     "options",
     "book",
     "export",

@@ -8,16 +8,16 @@ import linecache
 import os
 import time
 import traceback
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
-from ..errors import AssumptionError, ModelcheckError, ModelError, UsageError, nearest
+from ..errors import AssumptionError, ModelcheckError, ModelError, SearchError, StepError, UsageError, nearest
 from ..explore.growth import growth
 from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
@@ -25,7 +25,7 @@ from ..language.process import Process
 from ..pulse import StoppedError, watched_by
 from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
-from ..semantics.system import System
+from ..semantics.system import Known, System
 from ..witness.interpreters import prepare
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
@@ -40,8 +40,47 @@ from .taken_again import Witness
 from .verdict import Ledger, check_expectation, judge
 from .worker import Engine
 
+if TYPE_CHECKING:
+    from ..explore.compiled.tables import Tables
+
 WITHIN = "states up to the symmetry of their world"
 PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
+
+
+@dataclass
+class Grounds:
+    """What a search of some worlds leaves to a search of others of the same run: its system, the tables of the compiled engine, how much
+    of what the system knows is verified, and the witness, which somebody else then asks in the end."""
+
+    system: System
+    tables: Tables | None = None
+    verified: Known = (0, 0)
+    witness: Witness | None = None
+
+    def verify(self, hurried: Callable[[], bool] | None = None) -> None:
+        """Verifies what was not verified before. Raises StepError."""
+        now = self.system.known
+        if self.system.verify(self.verified, now, hurried):
+            self.verified = now
+
+
+@dataclass
+class Gathered:
+    """What others say who have explored worlds, beside what they know: what each of them found again, what they did not (`error`), and the
+    first worlds, in their order, in which the model breaks a rule, with how."""
+
+    taken: list[TakenAgain] = field(default_factory=list)
+    error: StepError | None = None
+    failed: tuple[range, str] | None = None
+
+
+class Elsewhere(Protocol):
+    """Who explores worlds in other processes, on this machine or on others (cluster/)."""
+
+    def explore(
+        self, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory, keep: Callable[[], None]
+    ) -> Gathered:  # fmt: skip
+        """Has the worlds of the run explored that are not `known` yet, adds what is found, and calls `keep` now and then."""
 
 
 def check(
@@ -58,6 +97,7 @@ def check(
     resume: bool = False,
     part: str | None = None,
     parts: Sequence[Path] = (),
+    elsewhere: Elsewhere | None = None,
     **asked: Unpack[Asked],
 ) -> Result:
     """Explores every run of a protocol and says whether its properties hold.
@@ -68,7 +108,7 @@ def check(
     stopped goes on with `resume`.
 
     Of `part` "2/8" every eighth world is explored, from the second on, and what is known then is kept in the checkpoint; given as `parts`
-    such files make up the run.
+    such files make up the run. With `elsewhere` others explore the worlds.
 
     With `check_symmetry` everything is searched a second time without symmetry, under the same limits for both together.
     Where that comes to anything else, it is looked for in the model, and SymmetryError is raised where it is not found there. With
@@ -88,14 +128,17 @@ def check(
     if part is not None:
         if check_symmetry or check_reductions:
             raise UsageError("what is compared with another run is explored in one part: leave out --part")
-        sizes = asked.get("n")
-        asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
         keeping = _of_a_part(part, keeping, model, asked)
+    if elsewhere is not None and (part is not None or check_symmetry or check_reductions):
+        raise UsageError(
+            "a cluster explores one run and all of it: leave out --part, --check-symmetry and --check-reductions"
+        )
+    arguments = _plain(model, asked) if elsewhere is not None else {}
     began = time.monotonic()
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
     name = model if isinstance(model, str) else model.__name__
-    if keeping is not None or parts:
+    if keeping is not None or parts or elsewhere is not None:
         reads.begin()
     try:
         with watched_by(meter):
@@ -108,17 +151,19 @@ def check(
         earlier = joined(parts, request)
         states = sum(tally.states for tally in earlier.done.sizes.values())  # which no limit kept from being explored
         meter.limits = replace(meter.limits, max_states=max(meter.limits.max_states, states))
-        return search_worlds(request, engine, 1, meter, began, census=_in_passing(request), earlier=earlier)
-    workers = workers or cores()
+        return search_worlds(request, engine, 1, meter, began, census=in_passing(request), earlier=earlier)
     keeper = None if keeping is None else Keeper(keeping, request)
-    result = search_worlds(request, engine, workers, meter, began, keeper, _in_passing(request))
+    if elsewhere is not None:
+        return _gathered(elsewhere, request, arguments, engine, meter, began, keeper)
+    workers = workers or cores()
+    result = search_worlds(request, engine, workers, meter, began, keeper, in_passing(request))
     if not (check_symmetry or check_reductions):
         return result
     again = result
     if not (result.stopped or result.error):
         plain = replace(request, policy=replace(request.policy, symmetry=False))
         plain = replace(request, reduce="none") if check_reductions else plain
-        again = search_worlds(plain, engine, workers, meter, time.monotonic(), census=_in_passing(plain))
+        again = search_worlds(plain, engine, workers, meter, time.monotonic(), census=in_passing(plain))
     if check_reductions:
         return compared_in_full(result, again)
 
@@ -155,21 +200,58 @@ def _of_a_part(part: str, keeping: Keeping | None, model: str | type[Process], a
     Part.read(part)
     if keeping is None or not keeping.named:
         raise UsageError("--part is of no use without --checkpoint FILE, which is to be joined with the others")
+    return replace(keeping, arguments=_plain(model, asked))
+
+
+def _plain(model: str | type[Process], asked: Asked) -> dict[str, Any]:
+    """What is asked, as it comes back from JSON: for others to read. Raises UsageError for what would not."""
     if not isinstance(model, str):
-        raise UsageError("a model that is to be explored in parts is a bundled one, or a file")
-    return replace(keeping, arguments=_plain(model=model, **asked))
-
-
-def _plain(**arguments: object) -> dict[str, Any]:
-    """Arguments as they come back from JSON. Raises UsageError for what would not."""
+        raise UsageError("a model that others are to explore is a bundled one, or a file")
+    sizes = asked.get("n")
+    asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
     try:
-        found: dict[str, Any] = json.loads(json.dumps(arguments, default=list))
+        found: dict[str, Any] = json.loads(json.dumps({"model": model, **asked}, default=list))
     except (TypeError, ValueError):
-        raise UsageError("what is asked of a run in parts is told in numbers and texts") from None
+        raise UsageError("what is asked of others is told in numbers and texts") from None
     return found
 
 
-def _in_passing(request: Request) -> Census | None:
+def _gathered(
+    elsewhere: Elsewhere, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, began: float, keeper: Keeper | None
+) -> Result:  # fmt: skip
+    """The result of a run whose worlds others explore: put together here, where counterexamples are taken again step by step."""
+    known = Memory() if keeper is None else keeper.open()
+    counts = known.done.sizes.values()
+    meter.resume(sum(tally.states for tally in counts), sum(tally.transitions for tally in counts), known.seconds)
+
+    def keep() -> None:
+        if keeper is not None and keeper.due and keeper.wants(known.done):
+            since = time.monotonic()
+            keeper.write(known)
+            keeper.rest(since)
+
+    found = Gathered()
+    try:
+        with watched_by(meter), suppress(StoppedError):
+            found = elsewhere.explore(request, arguments, engine, meter, known, keep)
+    except KeyboardInterrupt:
+        meter.reached = meter.reached or meter.interruption
+    census = in_passing(request)
+    if found.error is not None:
+        return failed(
+            request.reference, found.error, request.expected, time.monotonic() - began, request.policy.symmetry
+        )
+    if found.failed is None:
+        result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
+        return replace(result, taken_again=TakenAgain.together(found.taken) if found.taken else result.taken_again)
+    worlds, how = found.failed
+    result = search_worlds(request, engine, 1, meter, began, census=census, share=worlds)
+    if result.error is None:
+        raise SearchError(f"worlds {worlds.start} to {worlds.stop - 1} failed elsewhere, and not here\n{how}")
+    return result
+
+
+def in_passing(request: Request) -> Census | None:
     """Counts messages as a run goes, where transitions are kept anyway."""
     kept = any(prop.kind in ("eventually", "terminates") for prop in request.properties)
     if not kept or request.settings.schedule == "lockstep":
@@ -188,33 +270,60 @@ def search_worlds(
     *,
     thorough: bool = False,
     earlier: Memory | None = None,
+    share: Container[int] | None = None,
 ) -> Result:
     """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
     under all the identifiers there are (semantics/renaming.py). What is known `earlier` from elsewhere is all there is to know."""
+    result, _ = search_and_know(
+        request, engine, workers, meter, began, keeper, census, thorough=thorough, earlier=earlier, share=share
+    )
+    return result
+
+
+def search_and_know(
+    request: Request,
+    engine: Engine,
+    workers: int,
+    meter: Meter,
+    began: float,
+    keeper: Keeper | None = None,
+    census: Census | None = None,
+    *,
+    thorough: bool = False,
+    earlier: Memory | None = None,
+    share: Container[int] | None = None,
+    grounds: Grounds | None = None,
+) -> tuple[Result, Knowledge]:
+    """The same, with all that is known afterwards. Of the worlds only those of the `share` are explored, where there is one. What the
+    `grounds` hold is there already."""
     definition = request.model.definition
-    system = system_for(definition, request.settings)
+    grounds = grounds or Grounds(system_for(definition, request.settings))
+    system = grounds.system
     system.thorough = thorough
-    share: Container[int] | None = None if request.part is None else Part.read(request.part)
+    if request.part is not None:
+        share = Part.read(request.part)
     if earlier is not None:
         share = ()
     elif keeper is not None:
         earlier = keeper.open()
     search = Search(
-        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share
-    )
+        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
+    )  # fmt: skip
     known = search.known
-    witness = search.witnessed_by(Witness(request, system))
+    known.verified = grounds.verified
+    witness = search.witnessed_by(grounds.witness or Witness(request, system))
+    is_own = grounds.witness is None
     ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
     tallies: list[Tally] = []
     try:
-        with watched_by(meter), suppress(StoppedError):
+        with watched_by(meter.last_words() if meter.reached else meter), suppress(StoppedError):
             known.recall(world for _, families in request.worlds() for worlds in families for world in worlds)
         search.run_all(request, tallies)
-        if not meter.reached or (known.violations and not meter.interrupted):
+        if is_own and (not meter.reached or (known.violations and not meter.interrupted)):
             states, runs = sum(tally.states for tally in tallies), known.findings.violations.entries.values()
             witness.ask(states, runs, known.worlds_before)
         if not meter.reached:
-            system.verify(hurried=meter.stop)
+            grounds.verify(meter.stop)
             if known.doubt is not None:
                 raise known.doubt
             if keeper is not None:
@@ -229,7 +338,9 @@ def search_worlds(
     except MemoryError as error:
         meter.reached = meter.reached or Stopped("room", text=str(error))
     finally:
-        witness.close()
+        if is_own:
+            witness.close()
+    grounds.tables = search.tables
     ledger.stopped = meter.reached
     if share is not None and meter.reached is None and any(tally.missing for tally in tallies):
         elsewhere = (
@@ -243,7 +354,7 @@ def search_worlds(
     results = _property_results(known, ledger, search.worlds_complete)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
-    return Result(
+    result = Result(
         request,
         request.reference,
         request.policy.symmetry,
@@ -266,6 +377,7 @@ def search_worlds(
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
+    return result, known
 
 
 def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:

@@ -35,17 +35,25 @@ INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at le
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
+def record(
+    asked: Fingerprint, read: dict[str, str], memory: Memory, arguments: Mapping[str, Any] | None = None
+) -> bytes:
+    """A checkpoint, as it stands in a file."""
+    body = json.dumps({"asked": asked, "read": read, "known": memory.data(), "arguments": arguments}).encode()
+    header = json.dumps({"modelcheck checkpoint": FORMAT, "sha256": hashlib.sha256(body).hexdigest()}).encode()
+    return header + b"\n" + body + b"\n"
+
+
 def write(
     file: Path, asked: Fingerprint, read: dict[str, str], memory: Memory, arguments: Mapping[str, Any] | None = None
 ) -> None:
     """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot. `arguments` of `check` are kept with it."""
-    body = json.dumps({"asked": asked, "read": read, "known": memory.data(), "arguments": arguments}).encode()
-    header = json.dumps({"modelcheck checkpoint": FORMAT, "sha256": hashlib.sha256(body).hexdigest()}).encode()
+    text = record(asked, read, memory, arguments)
     file.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(number, "wb") as stream:
-            stream.write(header + b"\n" + body + b"\n")
+            stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(name, file)

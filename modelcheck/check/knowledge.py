@@ -19,6 +19,7 @@ from ..errors import ReplayError, StepError, UsageError
 from ..explore.limits import Meter
 from ..language.properties import Property
 from ..properties.monitor import Monitor
+from ..pulse import attended
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.purity import Outside
@@ -54,7 +55,7 @@ class Knowledge:
         self._done = self.earlier.done.copy()
         # what of the system's knowledge the worlds done rest on, and how much of that is verified
         self._rests_on: Known = (0, 0)
-        self._verified: Known = (0, 0)
+        self.verified: Known = (0, 0)
         self._pace = 0.0003  # seconds that it takes to verify one outcome
         system.runner.watched.noted |= self.earlier.lines
 
@@ -130,15 +131,15 @@ class Knowledge:
             raise self._does_not_fit("the worlds done are others than it counts")
 
     def recall(self, worlds: Iterable[World]) -> None:
-        """Finds again what the runs that this one resumes have found, given all worlds in their order."""
+        """Finds again what the runs that this one resumes have found, given all worlds in their order. Raises StoppedError."""
         findings, earlier = self.findings, self.earlier
         routes = [(findings.violations, name, route) for name, route in earlier.violations.items()]
         routes += [(findings.improbable, name, route) for name, route in earlier.improbable.items()]
         routes.sort(key=lambda item: item[2].order, reverse=True)
-        for order, world in enumerate(worlds, 1) if routes else ():
+        for order, world in attended(enumerate(worlds, 1)) if routes else ():
             while routes and routes[-1][2].order == order:
                 self._retake(*routes.pop(), world)
-            if not routes or self.meter.stop():
+            if not routes:
                 return
         if routes:
             raise self._does_not_fit(f"it has no world {routes[-1][2].order}")
@@ -166,7 +167,7 @@ class Knowledge:
         """Writes a checkpoint where one is due; where much has come together that is not verified, verifies it."""
         if self.keeper is None or self.meter.reached:
             return
-        behind = (self._rests_on[1] - self._verified[1]) * self._pace
+        behind = (self._rests_on[1] - self.verified[1]) * self._pace
         if self.keeper.due or behind > self.keeper.behind:
             self.save(self.meter.stop)
 
@@ -213,11 +214,11 @@ class Knowledge:
 
     def _verify(self, upto: Known, hurried: Callable[[], bool]) -> bool:
         """Verifies what was not verified before, in parts: what is done of it need not be done again."""
-        while self._verified != upto:
-            began, part = time.monotonic(), (upto[0], min(self._verified[1] + PART, upto[1]))
-            if not self.system.verify(self._verified, part, hurried):
+        while self.verified != upto:
+            began, part = time.monotonic(), (upto[0], min(self.verified[1] + PART, upto[1]))
+            if not self.system.verify(self.verified, part, hurried):
                 return False
-            if part[1] - self._verified[1] == PART:
+            if part[1] - self.verified[1] == PART:
                 self._pace = (time.monotonic() - began) / PART
-            self._verified = part
+            self.verified = part
         return True

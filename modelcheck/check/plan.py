@@ -3,6 +3,7 @@ are reduced (explore/stubborn.py): where it was asked for, where only messages a
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Container, Iterable, Iterator
 
@@ -20,11 +21,12 @@ class Plan:
     """Hands out worlds, each to one thread. A world goes by its order: its number, from 1, among all worlds of all sizes.
 
     done    worlds that an earlier run has searched
-    share   the orders of the worlds that this search is to see to; None for all of them
+    share   the orders of the worlds that this search is to see to, up to its `last` where it has one; None for all of them
     """
 
     def __init__(self, meter: Meter, done: Done, share: Container[int] | None = None) -> None:
         self._meter, self._done, self._share = meter, done, share
+        self._last: float = getattr(share, "last", math.inf)  # beyond it nothing is asked for
         self.order = 0  # of the last world that was come to
         self.handed_out = 0  # worlds
         self.passed: dict[int, Tally] = {}  # by size, the worlds that were done already and what they stand for
@@ -41,7 +43,7 @@ class Plan:
         while not self._handing.acquire(timeout=0.1):
             self._meter.stop()  # the thread that is at it may be looking for the next world for long
         try:
-            while not self._meter.stop():
+            while self.order < self._last and not self._meter.stop():
                 world = next(self._waiting, None)
                 if world is None:
                     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -67,6 +68,16 @@ class TakenAgain:
     interpreters: int = 0
     undone: str = ""
     worlds_before: int = 0
+
+    @staticmethod
+    def together(several: Sequence[TakenAgain]) -> TakenAgain:
+        """What several searches of one run have found again, each of its own."""
+        numbers = {
+            name: sum(getattr(one, name) for one in several)
+            for name in ("components", "of_components", "states", "of_states")
+        }
+        undone = next((one.undone for one in several if one.undone), "")
+        return TakenAgain(**numbers, interpreters=max(one.interpreters for one in several), undone=undone)
 
 
 @dataclass(frozen=True)

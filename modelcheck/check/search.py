@@ -54,6 +54,7 @@ class Search:
 
     earlier  what is known of worlds that are done already, which are not explored again
     share    the orders of the worlds to explore; None for all of them
+    tables   what the compiled engine has tabulated before, where it has
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Search:
         keeper: Keeper | None = None,
         earlier: Memory | None = None,
         share: Container[int] | None = None,
+        tables: Tables | None = None,
     ) -> None:
         self.system, self.meter, self.census = system, meter, census
         self.known = Knowledge(system, properties, meter, earlier, keeper)
@@ -75,11 +77,13 @@ class Search:
         self.workers = [
             Worker(system, properties, self.known.findings, meter, engine, census) for _ in range(max(1, workers))
         ]
+        for worker in self.workers:
+            worker.much_to_do = tables is not None
         self.known.monitors = [worker.monitors for worker in self.workers]
         self.worlds_complete = True
         self.reducing = Reducing()
         self.reductions: dict[str, None] = {}  # those in force, in order
-        self._tables: Tables | None = None
+        self.tables = tables
         self._lock = threading.Lock()
         self._landed = 0  # worlds that were handed out and are done
         self._under_way: dict[int, tuple[World, Worker]] = {}  # by their order
@@ -170,8 +174,8 @@ class Search:
         from ..explore.compiled.crew import Crew
         from ..explore.compiled.tables import Tables
 
-        if self._tables is None or self._tables.ports < worlds.n + 2:
-            self._tables = Tables(self.system, worlds.n + 2)
+        if self.tables is None or self.tables.ports < worlds.n + 2:
+            self.tables = Tables(self.system, worlds.n + 2)
 
         crew = Crew(len(self.workers), self.meter)
 
@@ -223,7 +227,7 @@ class Search:
     def _take_some(self, worker: Worker, tally: Tally) -> list[tuple[World, int]]:
         """The next worlds: one, or where they are small and many are left as many as are worth handing to the kernel at once."""
         most = 1
-        if tally.worlds and worker.may_sweep(self._tables):
+        if tally.worlds and worker.may_sweep(self.tables):
             all_worlds = tally.to_represent * tally.worlds // max(1, tally.represented)  # if each stands for as many
             if all_worlds >= MANY:
                 left = all_worlds - tally.worlds
@@ -238,7 +242,7 @@ class Search:
     def _explore_all(self, worker: Worker, taken: list[tuple[World, int]], symmetric: bool, tally: Tally) -> None:
         """Explores worlds at once, as far as that goes, and the others one by one."""
         done: set[int] = set()
-        tables, census = self._tables, self.census if self.census is not None and self.census.wants() else None
+        tables, census = self.tables, self.census if self.census is not None and self.census.wants() else None
         if len(taken) > 1 and tables is not None:
             alone = [worker.witness is not None and worker.witness.wants(order) for _, order in taken]
             others = [one for one, kept in zip(taken, alone, strict=True) if not kept]
@@ -290,7 +294,7 @@ class Search:
         self._under_way[order] = world, worker
         worker.exploring = PlainExploration(world)
         try:
-            found = worker.explore(world, order, symmetric, self._tables)
+            found = worker.explore(world, order, symmetric, self.tables)
             with self._lock:
                 if self._under_way.pop(order, None) is None:
                     return  # nobody waits for it any more

@@ -29,6 +29,7 @@ Examples:
   modelcheck run chang_roberts --n 6 --resume
   modelcheck run bully_partition --n 3 --partitions 1 --heals 1
   modelcheck run chang_roberts --ids 1,1,2 --expect violation --html report.html
+  modelcheck run chang_roberts --n 8 --cluster local:4
 \b
 Exit codes:
    0  the properties hold             2  the command asks for what does not exist
@@ -45,7 +46,7 @@ Exit codes:
 @run_options
 @click.pass_context
 def run(
-    ctx: click.Context, /, model: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
+    ctx: click.Context, /, model: str | None, cluster: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
     html_file: str | None, diagram_file: str | None, causal: bool, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
@@ -70,7 +71,12 @@ def run(
     prepare()
     from ..check.checker import check
 
-    result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), **asked)
+    elsewhere = None
+    if cluster is not None:
+        from ..cluster.gathering import Cluster
+
+        elsewhere = Cluster(cluster)
+    result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), elsewhere=elsewhere, **asked)
     report(result, trace_file, json_file)
     write_page(html_file, result, model, asked)
     if diagram_file is not None:

@@ -1,0 +1,139 @@
+"""What runs in the process of a worker: chunks of the worlds of a run, one after another. What is tabulated for one is there for the next."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import reads
+from ..check import checkpoint
+from ..check.checker import Grounds, in_passing, search_and_know
+from ..check.findings import Candidate
+from ..check.fingerprint import fingerprint, sources
+from ..check.request import read_request
+from ..check.result import TakenAgain
+from ..check.taken_again import Witness
+from ..check.worker import Engine
+from ..errors import StepError
+from ..explore.limits import Limits, Meter, Stopped
+from ..semantics.lockstep import system_for
+from ..witness.interpreters import prepare
+
+MOST = 4  # runs that a process remembers
+
+
+@dataclass(frozen=True)
+class ChunkResult:
+    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how it `failed`, as text."""
+
+    record: bytes = b""
+    worlds: int = 0
+    seconds: float = 0.0
+    stopped: Stopped | None = None
+    failed: str = ""
+
+
+class Station:
+    """One run, as far as this process explores it. One chunk is explored at a time, by so many threads."""
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        reads.begin()
+        prepare()
+        self.lock = threading.Lock()
+        self._request = read_request(**arguments)
+        self._grounds = Grounds(system_for(self._request.model.definition, self._request.settings))
+        self._states = 0
+        self._runs: dict[str, Candidate] = {}  # counterexamples, by property
+
+    def explore(self, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits) -> ChunkResult:
+        """Explores the worlds of these orders, but not those that are done."""
+        began, meter, grounds = time.monotonic(), Meter(limits), self._grounds
+        grounds.witness = grounds.witness or Witness(self._request, grounds.system)
+        orders, request = Stretch(chunk, but), self._request
+        # no chunk knows whether all would fit, and all must do the same
+        explored = replace(request, reduce="none") if request.reduce == "auto" else request
+        result, known = search_and_know(
+            explored, engine, threads, meter, began, None, in_passing(request), share=orders, grounds=grounds
+        )
+        if result.error is not None:
+            return ChunkResult(failed=str(result.error))
+        stopped = None if result.stopped is None or result.stopped.kind == "part" else result.stopped
+        if stopped:
+            grounds.verify()
+        made_of = sources(request)
+        read, beyond = made_of.read()
+        if beyond:
+            return ChunkResult(
+                failed=f"the model {beyond[0]}, so nobody can tell whether another process sees the same"
+            )
+        self._states += result.states
+        self._runs |= known.findings.violations.entries
+        record = checkpoint.record(fingerprint(request, made_of), read, known.memory())
+        return ChunkResult(record, orders.passed, time.monotonic() - began, stopped)
+
+    def confirm(self, limits: Limits) -> TakenAgain | dict[str, str] | None:
+        """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError, as its fields, where
+        something came to something else."""
+        witness, self._grounds.witness = self._grounds.witness, None
+        if witness is None:
+            return None
+        try:
+            witness.ask(self._states, self._runs.values())
+            witness.confirm(Meter(limits))
+        except StepError as error:
+            return {name: str(getattr(error, name)) for name in FIELDS}
+        finally:
+            witness.close()
+        self._states, self._runs = 0, {}
+        return witness.report
+
+
+FIELDS = ("what", "cause", "remedy", "where", "step", "process", "state")  # of a StepError
+
+
+class Stretch:
+    """The orders of a chunk, but for some. `passed` are those that were asked about: there are no worlds beyond."""
+
+    def __init__(self, chunk: range, but: frozenset[int]) -> None:
+        self._chunk, self._but = chunk, but
+        self.last = chunk.stop - 1
+        self.passed = 0
+
+    def __contains__(self, order: object) -> bool:
+        if order not in self._chunk:
+            return False
+        self.passed += 1
+        return order not in self._but
+
+
+_stations: dict[str, Station] = {}
+_opening = threading.Lock()
+
+
+def explore(
+    arguments: dict[str, Any], run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits
+) -> ChunkResult:
+    """Explores a chunk of the worlds of the run that these `arguments` of `check` ask for; what is known of it is kept under the name `run`,
+    which is another where the model is another. Raises UsageError where this process cannot do what they ask, as where there is no
+    such model."""
+    with _opening:
+        station = _stations.pop(run, None)
+        if station is None:
+            station = Station(arguments)
+        _stations[run] = station  # as the last one that was asked for
+        for forgotten in [*_stations][:-MOST]:
+            del _stations[forgotten]
+    with station.lock:
+        return station.explore(chunk, but, engine, threads, limits)
+
+
+def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, str] | None:
+    """Has a witness take again what this process knows of the run: Station.confirm. None where it has explored none of it."""
+    station = _stations.get(run)
+    if station is None:
+        return None
+    with station.lock:
+        return station.confirm(limits)

@@ -1,0 +1,145 @@
+"""A run whose worlds are explored by other processes is the run, whoever dies meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelcheck import Limits, StepError, UsageError, check
+from modelcheck.check.memory import Memory
+from modelcheck.check.result import Result
+from modelcheck.cluster import chunks
+from modelcheck.report.files import as_json
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")  # what Dask warns of is not ours
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two processes with a worker each."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=60
+    ) as found:
+        yield found
+
+
+def said(result: Result) -> dict[str, Any]:
+    """All that JSON tells but the times, and what was taken again, by each worker for itself."""
+    data = as_json.document(result)
+    return {name: value for name, value in data.items() if name not in ("seconds", "taken_again")}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"n": 4},
+        {"n": "2..4", "reduce": "order"},
+        {"ids": "any", "n": 3},  # violations, with the shortest runs in different chunks
+        {"model": "itai_rodeh_async", "n": 2},  # a lasso of probability 0
+        {"model": "spanning_tree", "n": 3, "losses": 1},
+    ],
+    ids=str,
+)
+def test_what_workers_find_is_the_run(options: dict[str, Any], cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "FIRST", 1)
+    asked = {"model": "chang_roberts", **options}
+    found = check(**asked, cluster=cluster.scheduler_address)
+    assert said(found) == said(check(**asked))
+    assert found.taken_again is not None
+    assert found.taken_again.components == found.taken_again.of_components > 0
+
+
+def test_a_worker_that_is_killed_costs_no_world(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "MOST", 4)  # worlds of a chunk: there are many left when it dies
+    merge, killed = Memory.merge, threading.Event()
+
+    def merged(self: Memory, other: Memory) -> None:
+        merge(self, other)
+        if not killed.is_set():
+            killed.set()
+            with distributed.Client(cluster) as client:
+                pids = client.run(os.getpid)
+            os.kill(next(iter(pids.values())), signal.SIGKILL)
+
+    monkeypatch.setattr(Memory, "merge", merged)
+    found = check("chang_roberts", n=6, cluster=cluster.scheduler_address)
+    assert killed.is_set()
+    monkeypatch.setattr(Memory, "merge", merge)
+    assert said(found) == said(check("chang_roberts", n=6))
+
+
+def test_a_limit_ends_it_and_it_can_be_resumed(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "MOST", 4)
+    file, at = tmp_path / "left.json", cluster.scheduler_address
+    left = check("chang_roberts", n=5, cluster=at, checkpoint=file, limits=Limits(max_states=3_000))
+    assert (left.verdict, left.stopped) == ("INCONCLUSIVE", "the limit of 3,000 states was reached")
+    assert left.kept is not None
+    assert left.kept.worlds == left.worlds > 0
+    found = check("chang_roberts", n=5, cluster=at, checkpoint=file, resume=True)
+    assert said(found) == said(check("chang_roberts", n=5))
+    assert not file.exists()
+
+
+def test_a_run_that_has_no_time_says_so(cluster: Any) -> None:
+    found = check("chang_roberts", n=8, cluster=cluster.scheduler_address, max_seconds=1)
+    assert (found.verdict, found.stopped) == ("INCONCLUSIVE", "the limit of 1 seconds was reached")
+
+
+BROKEN = """
+from modelcheck import *
+
+class Mine(Process):
+    topology = one_way_ring
+    count: int = 0
+
+    @step
+    def go(self):
+        self.require(self.count < LAST)
+        self.count += 1
+        if self.count == 2:
+            self.count = "two"
+"""
+
+
+def test_a_step_that_breaks_a_rule_is_told_as_here(cluster: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(BROKEN.replace("LAST", "3"))
+    found, here = (check(path, n=2, cluster=at).error for at in (cluster.scheduler_address, None))
+    assert isinstance(found, StepError)
+    assert str(found) == str(here)
+
+
+def test_a_model_that_was_changed_is_read_again(cluster: Any, tmp_path: Path) -> None:
+    path, states = tmp_path / "mine.py", []
+    for last in ("1", "1", "0"):
+        path.write_text(BROKEN.replace("LAST", last))
+        states.append(check(path, n=2, cluster=cluster.scheduler_address).states)
+    assert states == [4, 4, 1] or states == [3, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("", "a cluster is tcp://HOST:PORT"),
+        ("local", "a cluster is tcp://HOST:PORT"),
+        ("local:0", "a cluster is tcp://HOST:PORT"),
+        ("host:1", "a cluster is tcp://HOST:PORT"),
+        ("tcp://127.0.0.1:1", "there is no cluster at tcp://127.0.0.1:1"),
+    ],
+)
+def test_what_is_no_cluster_is_refused(address: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modelcheck.cluster.gathering.REACHED", 1.0)
+    with pytest.raises(UsageError, match=why):
+        check("chang_roberts", n=2, cluster=address)
+
+
+def test_a_run_of_a_cluster_is_whole(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="explores one run and all of it"):
+        check("chang_roberts", n=3, cluster="local:2", part="1/2", checkpoint=tmp_path / "part.json")
