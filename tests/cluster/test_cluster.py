@@ -143,3 +143,37 @@ def test_what_is_no_cluster_is_refused(address: str, why: str, monkeypatch: pyte
 def test_a_run_of_a_cluster_is_whole(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="explores one run and all of it"):
         check("chang_roberts", n=3, cluster="local:2", part="1/2", checkpoint=tmp_path / "part.json")
+
+
+REMEMBERS = """
+from modelcheck import *
+
+class Box:
+    __slots__ = ("on",)
+
+BOX = Box()
+BOX.on = False
+
+class Mine(Process):
+    topology = one_way_ring
+    x: int = 0
+    bad: bool = False
+
+    @step
+    def put(self):
+        self.require(self.x == 0)
+        self.x = 1
+        BOX.on = True
+
+    @step
+    def see(self):
+        self.require(not BOX.on)
+        self.bad = True
+"""
+
+
+def test_what_only_the_witness_of_a_worker_sees_is_an_error_here(cluster: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(REMEMBERS)
+    found = check(path, n=2, cluster=cluster.scheduler_address)
+    assert (found.verdict, found.exit_code, type(found.error)) == ("INCONCLUSIVE", 75, StepError)

@@ -314,3 +314,29 @@ def test_uncompiled_the_kernel_finds_the_same() -> None:
         timeout=300,
     ).stdout
     assert printed == "1\n1\n"
+
+
+ONE = """
+class One(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    taken: bool = shared(False)
+    a: bool = False
+
+    @step
+    def go(self):
+        self.require(not self.taken)
+        self.taken = True
+        self.a = True
+
+@always
+def not_this_one(view):
+    return not view.processes[PLACE].a
+"""
+
+
+@pytest.mark.parametrize(("n", "place"), [(n, place) for n in (3, 4, 5) for place in range(n)])
+def test_every_twin_of_a_state_is_asked_about(n: int, place: int, run: Callable[..., Result]) -> None:
+    """One state is met of those in which one process has gone first. Of its twins one alone violates the property, and that may be any."""
+    error = run(ONE.replace("PLACE", str(place)), n=n).error
+    assert "its verdict depends on how the processes are numbered" in str(error)

@@ -79,6 +79,26 @@ def test_states_with_more_successors_than_a_batch_has_room_for(small_pieces: lis
     assert small_pieces
 
 
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_step_that_fails_deep_down_is_found_in_a_piece(small_pieces: list[int], workers: int, write: Write) -> None:
+    """The last process fails after four steps of its own, in the last state of a wide level: in a piece, whoever has it."""
+    path = write("""
+class Counting(Process):
+    topology = one_way_ring
+    knows = ("everyone",)
+    count: int = 0
+
+    @step
+    def up(self):
+        last = self.id == max(self.everyone)
+        self.require(self.count < (4 if last else 2))
+        self.count += 1
+        assert self.count < 4
+""")
+    by_kernel(both(path, ids="1,2,3,4,5,6", workers=workers))
+    assert small_pieces
+
+
 def test_what_a_model_does_wrong_is_told_as_by_one_thread(write: Write) -> None:
     path = write(
         """
