@@ -29,7 +29,9 @@ class Counter:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self._sends: Array = np.zeros(0, np.int32)
-        self._tables: Tables | None = None  # whose rows these are
+        self._tables: Tables | None = None  # whose rows these are, and how many of them
+        self._rows = 0
+        self._place_of: list[int] = []  # of each message, its column; -1 where it is not counted
         self._low: Array = np.zeros(0, np.int32)
         self._high: Array = np.zeros(0, np.int32)
 
@@ -95,23 +97,34 @@ class Counter:
         return low, high
 
     def sends_of(self, tables: Tables) -> Array:
-        """How many messages of each column each outcome row sends."""
+        """How many messages of each column each outcome row sends, as far as there are rows by now."""
         columns, rows = len(self.columns), tables.rows.length - 1
-        if self._tables is tables and len(self._sends) >= rows * columns:
-            return self._sends
-        places = [self.columns.place(message) for message in tables.messages.by_number]
-        ends = tables.rows.array.reshape(-1, ROW)[: rows + 1, SENDS].astype(np.int64)
-        kinds = tables.sent.array.reshape(-1, 2)[: tables.sent.length, 1]
-        place_of = np.array([-1 if place is None else place for place in places], np.int64)
-        place = place_of[kinds] if len(kinds) else np.zeros(0, np.int64)
-        make_room(4 * rows * columns)
-        found = np.zeros((rows, columns), np.int32)
+        if self._tables is not tables:
+            self._tables, self._rows, self._place_of = tables, 0, []
+        if rows > self._rows:
+            self._append(tables, rows)
+        return self._sends[: rows * columns]
+
+    def _append(self, tables: Tables, rows: int) -> None:
+        """Goes on with the rows that came since: those that there were do not change."""
+        columns, before = len(self.columns), self._rows
+        if rows * columns > len(self._sends):
+            make_room(8 * rows * columns)
+            grown = np.zeros(2 * rows * columns, np.int32)
+            grown[: before * columns] = self._sends[: before * columns]
+            self._sends = grown
+        for message in tables.messages.by_number[len(self._place_of) :]:
+            own = self.columns.place(message)
+            self._place_of.append(-1 if own is None else own)
+        ends = tables.rows.array.reshape(-1, ROW)[before : rows + 1, SENDS].astype(np.int64)
+        kinds = tables.sent.array.reshape(-1, 2)[ends[0] : ends[-1], 1]
+        place = np.array(self._place_of, np.int64)[kinds] if len(kinds) else np.zeros(0, np.int64)
+        new = self._sends[before * columns : rows * columns].reshape(-1, columns)
         for column in range(columns):
             counted = place >= 0 if column == 0 else place == column
-            before = np.concatenate(([0], np.cumsum(counted)))
-            found[:, column] = before[ends[1:]] - before[ends[:-1]]
-        self._sends, self._tables = found.reshape(-1), tables
-        return self._sends
+            until = np.concatenate(([0], np.cumsum(counted)))
+            new[:, column] = until[ends[1:] - ends[0]] - until[ends[:-1] - ends[0]]
+        self._rows = rows
 
 
 def _look(meter: Meter, states: int) -> None:

@@ -187,8 +187,15 @@ def compared(model: str, sees_some: bool, **options: Any) -> tuple[int, int]:
     return many, few
 
 
-@pytest.mark.parametrize("sees_some", [False, True], ids=["hidden", "seen"])
-@pytest.mark.parametrize("model", list(model_files()))
+@pytest.mark.parametrize(
+    ("model", "sees_some"),
+    [
+        pytest.param(name, sees, id=f"{name}-{'seen' if sees else 'hidden'}", marks=marks)
+        for k, name in enumerate(model_files())
+        for sees in (False, True)
+        for marks in [() if sees == bool(k % 2) else pytest.mark.thorough]
+    ],
+)
 def test_what_runs_come_to_is_the_same_in_every_model(model: str, sees_some: bool, thorough: bool) -> None:
     """Ends, cycles, what each process does, what is seen of it on the way, how many messages are sent and how many steps taken."""
     small, larger = sizes(model)

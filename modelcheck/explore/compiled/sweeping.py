@@ -103,6 +103,8 @@ class Sweep:
         self._counters: Array = np.zeros(sweep.COUNTERS, np.int64)
         self._ends: Observations | None = None
         self._started: Array = np.zeros(self._columns, np.int64)
+        self._bounded: Array = np.ones(self._columns, np.bool_)
+        self._room: tuple[tuple[int, ...], Room] | None = None
 
     def explore(
         self,
@@ -222,5 +224,9 @@ class Sweep:
         sends = np.zeros(0, np.int32) if self.counting is None else self.counting.sends(tables)
         each = 0 if self.counting is None else self.counting.each
         graph = Graph(engine.words, engine.chosen, engine.edges_begin, engine.targets, sends, each)
-        room = Room(*Transitions.of(steps), np.zeros(len(layout.record.width), np.uint64), np.full(each, -1, np.int64))
-        return FoldRecord(graph, room, self._low, self._high, self._degree, self._order, np.ones(columns, np.bool_))
+        size = steps, len(layout.record.width), each
+        if self._room is None or self._room[0] != size:  # the same for many calls of the kernel
+            idle = np.full(each, -1, np.int64)
+            self._room = size, Room(*Transitions.of(steps), np.zeros(size[1], np.uint64), idle)
+        room = self._room[1]
+        return FoldRecord(graph, room, self._low, self._high, self._degree, self._order, self._bounded)
