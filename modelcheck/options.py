@@ -151,7 +151,8 @@ def join_options(function: Function) -> Function:
 def messages_options(function: Function) -> Function:
     """Those that say which runs there are; properties are not looked at."""
     system = (name for name in _SYSTEM if name != "schedule")
-    return _those((*system, "no_symmetry", "reduce", "engine", "workers", *_LIMITS, "html_file", "json_file"), function)
+    names = (*system, "no_symmetry", "reduce", "engine", "workers", "cluster", *_LIMITS, "html_file", "json_file")
+    return _those(names, function)
 
 
 def graph_options(function: Function) -> Function:

@@ -33,7 +33,7 @@ from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
 from .memory import Memory
 from .parts import Part, joined
-from .request import Asked, Request, read_request, usual_limits
+from .request import Asked, Circumstances, Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .taken_again import Witness
@@ -78,9 +78,11 @@ class Elsewhere(Protocol):
     """Who explores worlds in other processes, on this machine or on others (cluster/)."""
 
     def explore(
-        self, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory, keep: Callable[[], None]
+        self, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory, keep: Callable[[], None],
+        census: Census | None = None,
     ) -> Gathered:  # fmt: skip
-        """Has the worlds of the run explored that are not `known` yet, adds what is found, and calls `keep` now and then."""
+        """Has the worlds of the run explored that are not `known` yet, adds what is found, and calls `keep` now and then. Where there is a
+        census messages are counted into it, and nothing else is looked at."""
 
 
 def check(
@@ -133,7 +135,7 @@ def check(
         raise UsageError(
             "a cluster explores one run and all of it: leave out --part, --check-symmetry and --check-reductions"
         )
-    arguments = _plain(model, asked) if elsewhere is not None else {}
+    arguments = in_plain_data(model, asked) if elsewhere is not None else {}
     began = time.monotonic()
     prepare()
     meter = meter or Meter(limits or usual_limits(), progress)
@@ -154,7 +156,7 @@ def check(
         return search_worlds(request, engine, 1, meter, began, census=in_passing(request), earlier=earlier)
     keeper = None if keeping is None else Keeper(keeping, request)
     if elsewhere is not None:
-        return _gathered(elsewhere, request, arguments, engine, meter, began, keeper)
+        return gathered(elsewhere, request, arguments, engine, meter, began, keeper)
     workers = workers or cores()
     result = search_worlds(request, engine, workers, meter, began, keeper, in_passing(request))
     if not (check_symmetry or check_reductions):
@@ -200,10 +202,10 @@ def _of_a_part(part: str, keeping: Keeping | None, model: str | type[Process], a
     Part.read(part)
     if keeping is None or not keeping.named:
         raise UsageError("--part is of no use without --checkpoint FILE, which is to be joined with the others")
-    return replace(keeping, arguments=_plain(model, asked))
+    return replace(keeping, arguments=in_plain_data(model, asked))
 
 
-def _plain(model: str | type[Process], asked: Asked) -> dict[str, Any]:
+def in_plain_data(model: str | type[Process], asked: Asked | Circumstances) -> dict[str, Any]:
     """What is asked, as it comes back from JSON: for others to read. Raises UsageError for what would not."""
     if not isinstance(model, str):
         raise UsageError("a model that others are to explore is a bundled one, or a file")
@@ -216,10 +218,12 @@ def _plain(model: str | type[Process], asked: Asked) -> dict[str, Any]:
     return found
 
 
-def _gathered(
-    elsewhere: Elsewhere, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, began: float, keeper: Keeper | None
+def gathered(
+    elsewhere: Elsewhere, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, began: float,
+    keeper: Keeper | None = None, census: Census | None = None,
 ) -> Result:  # fmt: skip
-    """The result of a run whose worlds others explore: put together here, where counterexamples are taken again step by step."""
+    """The result of a run whose worlds others explore: put together here, where counterexamples are taken again step by step. Where there is
+    a census that is what they count messages for."""
     known = Memory() if keeper is None else keeper.open()
     counts = known.done.sizes.values()
     meter.resume(sum(tally.states for tally in counts), sum(tally.transitions for tally in counts), known.seconds)
@@ -233,10 +237,10 @@ def _gathered(
     found = Gathered()
     try:
         with watched_by(meter), suppress(StoppedError):
-            found = elsewhere.explore(request, arguments, engine, meter, known, keep)
+            found = elsewhere.explore(request, arguments, engine, meter, known, keep, census)
     except KeyboardInterrupt:
         meter.reached = meter.reached or meter.interruption
-    census = in_passing(request)
+    census = census or in_passing(request)
     if found.error is not None:
         return failed(
             request.reference, found.error, request.expected, time.monotonic() - began, request.policy.symmetry

@@ -32,7 +32,7 @@ from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.system import System
-from .checker import cores, failed, not_begun, search_worlds
+from .checker import Elsewhere, cores, failed, gathered, in_plain_data, not_begun, search_worlds
 from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
 from .search import ENGINES
@@ -99,9 +99,11 @@ def count_messages(
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
+    elsewhere: Elsewhere | None = None,
     **circumstances: Unpack[Circumstances],
 ) -> MessagesResult:
-    """Counts the messages of every run of a protocol, with the arguments of `check`. Properties are not looked at.
+    """Counts the messages of every run of a protocol, with the arguments of `check`. Properties are not looked at. With `elsewhere` others
+    explore the worlds.
 
     Raises UsageError for what does not exist or make sense.
     """
@@ -109,6 +111,7 @@ def count_messages(
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
+    arguments = in_plain_data(model, circumstances) if elsewhere is not None else {}
     name, symmetry = model if isinstance(model, str) else model.__name__, circumstances.get("symmetry", True)
     try:
         with watched_by(meter):
@@ -118,7 +121,10 @@ def count_messages(
     except StoppedError:
         return MessagesResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
     census = Census(request.model.definition)
-    result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
+    if elsewhere is not None:
+        result = gathered(elsewhere, request, arguments, engine, meter, began, census=census)
+    else:
+        result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
     counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)
     formulas = request.model.definition.formulas
     judged = [one for formula in formulas for count in counts for one in judge_formula(formula, count, request)]

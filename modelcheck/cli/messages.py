@@ -11,7 +11,7 @@ from ..options import STDOUT, arguments, causal_option, limits_asked_for, messag
 from ..witness.interpreters import prepare
 from .base import Command
 from .drawing import check_causal, check_diagram, draw_messages
-from .running import check_writable, found, print_text, write_file
+from .running import check_writable, elsewhere, found, print_text, write_file
 
 if TYPE_CHECKING:
     from ..check.counting import MessagesResult
@@ -57,7 +57,7 @@ Exit codes:
 @causal_option
 @click.pass_context
 def messages(
-    ctx: click.Context, /, model: str, json_file: str | None, html_file: str | None, show: str | None,
+    ctx: click.Context, /, model: str, cluster: str | None, json_file: str | None, html_file: str | None, show: str | None,
     runs_file: str | None, plot_file: str | None, picture_file: str | None, causal: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Counts the messages of every run of NAME, exactly.
@@ -91,7 +91,7 @@ def messages(
 
     if plot_file is not None:
         faces.check_plot(plot_file)
-    result = found(count_messages, model, limits, **asked)
+    result = found(count_messages, model, limits, elsewhere=elsewhere(cluster), **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))
     else:

@@ -12,7 +12,7 @@ from ..options import STDOUT, arguments, join_options, limits_asked_for, run_opt
 from ..witness.interpreters import prepare
 from .base import Command
 from .drawing import check_causal, check_diagram, draw_counterexample, say_unwritten
-from .running import check_writable, found, keeping, model_prints_to_stderr, print_text, write_file
+from .running import check_writable, elsewhere, found, keeping, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
     from ..check.result import Result
@@ -71,12 +71,8 @@ def run(
     prepare()
     from ..check.checker import check
 
-    elsewhere = None
-    if cluster is not None:
-        from ..cluster.gathering import Cluster
-
-        elsewhere = Cluster(cluster)
-    result = found(check, model, limits, checkpoint=keeping(checkpoint_file, resume), elsewhere=elsewhere, **asked)
+    kept = keeping(checkpoint_file, resume)
+    result = found(check, model, limits, checkpoint=kept, elsewhere=elsewhere(cluster), **asked)
     report(result, trace_file, json_file)
     write_page(html_file, result, model, asked)
     if diagram_file is not None:

@@ -18,6 +18,7 @@ from ..reads import Input
 from .base import nobody_reads
 
 if TYPE_CHECKING:
+    from ..check.checker import Elsewhere
     from ..check.checkpoint import Keeping
     from ..explore.limits import Limits, Meter
 
@@ -55,6 +56,15 @@ def found(
         except KeyboardInterrupt:
             click.echo(f"{meter.reached or 'interrupted'} before there was anything to report", err=True)
             raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+def elsewhere(cluster: str | None) -> Elsewhere | None:
+    """Who explores the worlds, where that is a cluster. Raises UsageError for what is no address."""
+    if cluster is None:
+        return None
+    from ..cluster.gathering import Cluster
+
+    return Cluster(cluster)
 
 
 def keeping(file: str | None, resume: bool) -> Keeping:

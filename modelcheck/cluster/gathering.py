@@ -17,12 +17,15 @@ from ..check.memory import Memory
 from ..check.request import Request
 from ..check.result import TakenAgain
 from ..check.worker import Engine
+from ..count.census import Census
 from ..errors import StepError, UsageError
 from ..explore.limits import Limits, Meter
 from ..reads import adopt
+from ..semantics.lockstep import system_for
 from ..typed import natural
 from . import station
 from .chunks import Chunks
+from .counted import Counted
 from .station import ChunkResult
 
 LOOK = 0.2  # seconds between two looks at the limits
@@ -46,14 +49,22 @@ class Cluster:
             )
 
     def explore(
-        self, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory, keep: Callable[[], None]
+        self, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory, keep: Callable[[], None],
+        census: Census | None = None,
     ) -> Gathered:  # fmt: skip
-        """Has all worlds of a run explored that are not known yet, and adds to what is `known`. Now and then `keep` is called.
+        """Has all worlds of a run explored that are not known yet, and adds to what is `known`. Now and then `keep` is called. Where there
+        is a census messages are counted into it, and nothing else is looked at.
 
         Raises UsageError where there is no such cluster, or where its workers have another version of modelcheck or of the model.
         """
         with self._client() as client:
-            return _Gathering(client, request, arguments, engine, meter, known, keep).run()
+            gathering = _Gathering(client, request, arguments, engine, meter, known, keep, counts=census is not None)
+            found = gathering.run()
+            if census is not None:
+                system = system_for(request.model.definition, request.settings)
+                worlds = (world for _, families in request.worlds() for some in families for world in some)
+                gathering.counted.recall(census, system, worlds)
+            return found
 
     @contextmanager
     def _client(self) -> Iterator[Any]:
@@ -90,13 +101,14 @@ class _Gathering:
 
     def __init__(
         self, client: Any, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory,
-        keep: Callable[[], None],
+        keep: Callable[[], None], *, counts: bool,
     ) -> None:  # fmt: skip
         self._client, self._arguments, self._engine = client, dict(arguments), engine
         self._meter, self._known, self._keep = meter, known, keep
         self._made_of = sources(request)
         self._asked = fingerprint(request, self._made_of)
-        self._name = json.dumps([self._arguments, self._asked], sort_keys=True, default=str)
+        self._counts, self.counted = counts, Counted()
+        self._name = json.dumps([self._arguments, self._asked, counts], sort_keys=True, default=str)
         self._chunks = Chunks(known.done.upto + 1)
         self._under_way: dict[Any, range] = {}  # by future
         self._deaths = 0
@@ -164,7 +176,16 @@ class _Gathering:
             but = frozenset(order for order in chunk if order in done)
             rest = self._rest()
             future = self._client.submit(
-                station.explore, self._arguments, self._name, chunk, but, self._engine, threads, rest, pure=False
+                station.explore,
+                self._arguments,
+                self._counts,
+                self._name,
+                chunk,
+                but,
+                self._engine,
+                threads,
+                rest,
+                pure=False,
             )
             self._under_way[future] = chunk
 
@@ -206,6 +227,8 @@ class _Gathering:
             self._meter.landed(tally.states, tally.transitions)
             self._meter.size, self._meter.to_represent = n, self._to_represent.get(n, 0)
             self._meter.represented = self._known.done.sizes[n].represented
+        if answer.counted is not None:
+            self.counted.merge(answer.counted)
         if answer.stopped is None:
             self._chunks.learned(chunk, answer.worlds, answer.seconds)
         else:

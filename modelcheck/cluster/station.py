@@ -17,10 +17,12 @@ from ..check.request import read_request
 from ..check.result import TakenAgain
 from ..check.taken_again import Witness
 from ..check.worker import Engine
+from ..count.census import Census
 from ..errors import StepError
 from ..explore.limits import Limits, Meter, Stopped
 from ..semantics.lockstep import system_for
 from ..witness.interpreters import prepare
+from .counted import Counted
 
 MOST = 4  # runs that a process remembers
 
@@ -34,16 +36,20 @@ class ChunkResult:
     seconds: float = 0.0
     stopped: Stopped | None = None
     failed: str = ""
+    counted: Counted | None = None
 
 
 class Station:
     """One run, as far as this process explores it. One chunk is explored at a time, by so many threads."""
 
-    def __init__(self, arguments: Mapping[str, Any]) -> None:
+    def __init__(self, arguments: Mapping[str, Any], counts: bool) -> None:
+        """If it `counts`, messages are counted, and no property is looked at."""
         reads.begin()
         prepare()
         self.lock = threading.Lock()
-        self._request = read_request(**arguments)
+        self._request, self._counts = read_request(**arguments), counts
+        if counts:
+            self._request = replace(self._request, properties=())
         self._grounds = Grounds(system_for(self._request.model.definition, self._request.settings))
         self._states = 0
         self._runs: dict[str, Candidate] = {}  # counterexamples, by property
@@ -54,9 +60,10 @@ class Station:
         grounds.witness = grounds.witness or Witness(self._request, grounds.system)
         orders, request = Stretch(chunk, but), self._request
         # no chunk knows whether all would fit, and all must do the same
-        explored = replace(request, reduce="none") if request.reduce == "auto" else request
+        explored = replace(request, reduce="none") if request.reduce == "auto" and not self._counts else request
+        census = Census(request.model.definition) if self._counts else in_passing(request)
         result, known = search_and_know(
-            explored, engine, threads, meter, began, None, in_passing(request), share=orders, grounds=grounds
+            explored, engine, threads, meter, began, None, census, share=orders, grounds=grounds
         )
         if result.error is not None:
             return ChunkResult(failed=str(result.error))
@@ -72,7 +79,8 @@ class Station:
         self._states += result.states
         self._runs |= known.findings.violations.entries
         record = checkpoint.record(fingerprint(request, made_of), read, known.memory())
-        return ChunkResult(record, orders.passed, time.monotonic() - began, stopped)
+        counted = Counted.of(census, grounds.system) if self._counts and census is not None else None
+        return ChunkResult(record, orders.passed, time.monotonic() - began, stopped, counted=counted)
 
     def confirm(self, limits: Limits) -> TakenAgain | dict[str, str] | None:
         """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError, as its fields, where
@@ -114,15 +122,15 @@ _opening = threading.Lock()
 
 
 def explore(
-    arguments: dict[str, Any], run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits
-) -> ChunkResult:
+    arguments: dict[str, Any], counts: bool, run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits
+) -> ChunkResult:  # fmt: skip
     """Explores a chunk of the worlds of the run that these `arguments` of `check` ask for; what is known of it is kept under the name `run`,
     which is another where the model is another. Raises UsageError where this process cannot do what they ask, as where there is no
     such model."""
     with _opening:
         station = _stations.pop(run, None)
         if station is None:
-            station = Station(arguments)
+            station = Station(arguments, counts)
         _stations[run] = station  # as the last one that was asked for
         for forgotten in [*_stations][:-MOST]:
             del _stations[forgotten]

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from modelcheck import Limits, StepError, UsageError, check
+from modelcheck.check.counting import count_messages
 from modelcheck.check.memory import Memory
 from modelcheck.check.result import Result
 from modelcheck.cluster import chunks
+from modelcheck.cluster.gathering import Cluster
 from modelcheck.report.files import as_json
 
 distributed = pytest.importorskip("distributed")
@@ -177,3 +179,29 @@ def test_what_only_the_witness_of_a_worker_sees_is_an_error_here(cluster: Any, t
     path.write_text(REMEMBERS)
     found = check(path, n=2, cluster=cluster.scheduler_address)
     assert (found.verdict, found.exit_code, type(found.error)) == ("INCONCLUSIVE", 75, StepError)
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        ("chang_roberts", {"n": 5}),
+        ("chang_roberts", {"n": (3, 4), "start": "simultaneous", "network": "bag"}),
+        ("spanning_tree", {"n": 3}),  # worlds of several kinds
+        ("itai_rodeh_async", {"n": 2}),  # runs without end
+    ],
+    ids=str,
+)
+def test_messages_counted_by_workers_are_those_counted_here(
+    model: str, options: dict[str, Any], cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "FIRST", 1)
+    monkeypatch.setattr(chunks, "MOST", 2)
+    found = count_messages(model, elsewhere=Cluster(cluster.scheduler_address), **options)
+    here = count_messages(model, **options)
+    assert [(count.n, count.ranges) for count in found.counts] == [(count.n, count.ranges) for count in here.counts]
+    for one, other in zip(found.counts, here.counts, strict=True):
+        assert {place: (run.amount, run.order, run.loop) for place, run in one.extremes.items()} == {
+            place: (run.amount, run.order, run.loop) for place, run in other.extremes.items()
+        }
+    assert found.traces == here.traces
+    assert (found.verdict, found.exit_code) == (here.verdict, here.exit_code)
