@@ -88,7 +88,7 @@ PROPERTIES = (
         "modelcheck/properties/monitor.py",
         "            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))",
         "            list(twins)",
-        ("tests/explore/test_orbits.py::test_a_property_is_tried_on_every_twin_of_a_state",),
+        ("tests/explore/test_orbits.py::test_every_twin_of_a_state_is_asked_about",),
     ),
     Mutant(
         "steps-see-the-state-before",
