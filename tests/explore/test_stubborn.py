@@ -439,6 +439,34 @@ def test_it_says_why_it_reduces_nothing(options: dict[str, Any], why: str) -> No
     assert not found.reduced
 
 
+FIRST_COME = """
+class Token(Message):
+    pass
+
+class Two(Process):
+    topology = one_way_ring
+    first: Id | None = shared(None)
+    begun: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Token())
+
+    @receive(Token)
+    def take(self, message, port):
+        self.first = self.first or self.id
+"""
+
+
+def test_steps_that_meet_in_a_shared_variable_are_taken_in_every_order(run: Run) -> None:
+    """Each has a token to take, and the first to take one leaves its name: by messages alone the two could be taken in one order."""
+    found = run(FIRST_COME, ids="1,2", start="simultaneous", check_reductions=True)
+    assert found.sizes[0].terminal_states == 2
+    assert found.reductions[0] == "no partial order: steps of different processes meet in the shared variables"
+
+
 def test_while_a_fault_is_left_every_order_is_explored() -> None:
     """With one loss to come, a process that hears nothing may not wait for ever, nor go on: only after it states are fewer."""
     full, reduced = (check("chang_roberts", n=3, losses=1, reduce=reduce) for reduce in ("none", "order"))
