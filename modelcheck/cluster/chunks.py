@@ -18,6 +18,11 @@ class Chunks:
         self._again: list[range] = []
         self._over = False
 
+    @property
+    def are_over(self) -> bool:
+        """Whether all are handed out."""
+        return self._over and not self._again
+
     def take(self, lanes: int, left: float) -> range | None:
         """The next worlds, where `lanes` processes explore and about so many worlds are left; None where all are handed out."""
         if self._again:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -103,7 +104,10 @@ class _Gathering:
         self, client: Any, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, known: Memory,
         keep: Callable[[], None], *, counts: bool,
     ) -> None:  # fmt: skip
-        self._client, self._arguments, self._engine = client, dict(arguments), engine
+        self._client, self._engine = client, engine
+        self._arguments = {
+            name: _wherever(value) if name in ("model", "graph", "spec") else value for name, value in arguments.items()
+        }
         self._meter, self._known, self._keep = meter, known, keep
         self._made_of = sources(request)
         self._asked = fingerprint(request, self._made_of)
@@ -122,7 +126,10 @@ class _Gathering:
             while not self._meter.stop() and self._found.failed is None:
                 self._hand_out()
                 if not self._under_way:
-                    break
+                    if self._chunks.are_over:
+                        break
+                    time.sleep(LOOK)  # no worker is there yet
+                    continue
                 try:
                     done, _ = wait([*self._under_way], timeout=LOOK, return_when="FIRST_COMPLETED")
                 except TimeoutError:
@@ -241,3 +248,14 @@ class _Gathering:
             for future in [future for future in self._under_way if future.done()]:
                 self._take_in(future, self._under_way.pop(future))
             time.sleep(LOOK)
+
+
+def _wherever(value: Any) -> Any:
+    """What names a file here, as the same file is named from any folder: a model (`mine.py`, `mine.py:Mine`), a graph, a specification."""
+    if isinstance(value, str):
+        file, _, name = value.rpartition(":")
+        if "." in value and os.path.isfile(value):
+            return os.path.abspath(value)
+        if "." in file and os.path.isfile(file):
+            return f"{os.path.abspath(file)}:{name}"
+    return value

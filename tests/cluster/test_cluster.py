@@ -123,7 +123,23 @@ def test_a_model_that_was_changed_is_read_again(cluster: Any, tmp_path: Path) ->
     for last in ("1", "1", "0"):
         path.write_text(BROKEN.replace("LAST", last))
         states.append(check(path, n=2, cluster=cluster.scheduler_address).states)
-    assert states == [4, 4, 1] or states == [3, 3, 1]
+    assert states == [4, 4, 1]
+
+
+def test_a_file_is_found_from_wherever_the_workers_are(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(BROKEN.replace("LAST", "1"))
+    monkeypatch.chdir(tmp_path)
+    found = [check(name, n=2, cluster=cluster.scheduler_address) for name in ("mine.py", "mine.py:Mine")]
+    assert [result.states for result in found] == [check("mine.py", n=2).states] * 2
+    assert [result.reference for result in found] == ["mine.py", "mine.py:Mine"]
+
+
+def test_a_cluster_without_workers_is_waited_for_until_the_limit() -> None:
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None, silence_logs=60) as empty:
+        found = check("chang_roberts", n=3, cluster=empty.scheduler_address, max_seconds=1)
+    assert (found.verdict, found.stopped) == ("INCONCLUSIVE", "the limit of 1 seconds was reached")
 
 
 @pytest.mark.parametrize(
