@@ -173,9 +173,9 @@ def _test_for(annotation: Any) -> Test:
             and all(test(item) for test, item in zip(inner, value, strict=True))
         )
     if origin is frozenset:
-        alike = {args[0]}
         if isinstance(args[0], type) and get_origin(args[0]) is None:  # what is tested most often, at once
-            return lambda value: type(value) is SortedSet and alike.issuperset(map(type, value.items()))
+            kinds = itertools.repeat(args[0])
+            return lambda value: type(value) is SortedSet and all(map(is_, map(type, value.items()), kinds))
         return lambda value: type(value) is SortedSet and all(map(inner[0], value.items()))
     if annotation is None:
         return lambda value: value is None
