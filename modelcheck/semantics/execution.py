@@ -2,8 +2,8 @@
 
 An execution gives the step a fresh process object with the local variables, lets it choose according to a script, and
 takes what it did: new variables, sends, or the reason why it did nothing. All ways are found by running the step again with
-the next script, so model code needs to be plain Python and nothing more. The first ones are run twice and compared: a step whose
-result differs the second time depends on something that is not in the state. All are run once more in the end (verification.py).
+the next script, so model code needs to be plain Python and nothing more. Each is run twice and compared: a step whose
+result differs the second time depends on something that is not in the state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType
 from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
@@ -26,7 +25,6 @@ from .components import Profile
 from .lines import LinesThatRun
 
 MOST_CHOICES = 1_000
-TWICE = 200  # times that a step is run twice, in all its ways
 MOST_KNOWN = 100_000  # records, of which a random run can make any number
 GUARDS = 200  # that are kept: the steps of all processes are run on the same shared variables
 Dice = Callable[[list[int]], int]  # from the weights of the options to the place of one
@@ -292,14 +290,13 @@ class _ChangedError(Exception):
 
 
 class Runner:
-    """Executes the steps of one protocol under one setting of its parameters; at first `twice`, to compare, unless told not to."""
+    """Executes the steps of one protocol under one setting of its parameters; `twice`, to compare, unless told not to."""
 
     def __init__(self, definition: Definition, parameters: dict[str, Any], twice: bool = True) -> None:
         self.definition, self.parameters, self.twice = definition, parameters, twice
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
         self.watched = LinesThatRun(definition)
         self.known = Known()
-        self._times: dict[CodeType, int] = {}  # how often each function was run, in all the ways there are
         self._records = [own.name for own in self.fields.values() if holds_records(own.annotation)]
         self._kinds = dict(definition.kinds)
         self._guards: dict[tuple[int, ...], Guard] = {}  # by the identity of what they watch over, and keep alive
@@ -321,16 +318,15 @@ class Runner:
         """
         script: list[int] = []
         guard = self._guard(fields, message)
-        twice = self.twice and self._is_to_run_twice(function.__code__)
         while True:
             first, widths = self._run(function, profile, fields, message, script, arrival, setup, name)
-            if twice:
+            if self.twice:
                 with self.watched.while_running(function.__code__):
                     second, _ = self._run(function, profile, fields, message, list(script), arrival, setup, name)
             self._unchanged(guard, name)
             if len(self.known) > MOST_KNOWN:
                 self.forget()
-            if twice and first != second:
+            if self.twice and first != second:
                 raise self.not_a_function(function, name, first, second)
             if first is not None:
                 yield first
@@ -340,11 +336,6 @@ class Runner:
             if not script:
                 return
             script[-1] += 1
-
-    def _is_to_run_twice(self, code: CodeType) -> bool:
-        """Each is at first, and as long as some of its lines have not run: of the second time it is noted which do."""
-        times = self._times[code] = self._times.get(code, 0) + 1
-        return times <= TWICE or self.watched.has_lines_left(code)
 
     def sample(
         self,

@@ -39,18 +39,14 @@ class LinesThatRun:
         for known in (self.noted, self._complete, self._left):
             known.clear()
 
-    def has_lines_left(self, code: CodeType) -> bool:
-        """Whether there are lines that have not run yet and may when this function does."""
+    @contextmanager
+    def while_running(self, code: CodeType) -> Iterator[None]:
+        """Watches over what this function does."""
         left = self._left.get(code)
         if left is None:
             left = self._left[code] = set(_within_reach(code, self._definition))
         left -= self._complete
-        return bool(left)
-
-    @contextmanager
-    def while_running(self, code: CodeType) -> Iterator[None]:
-        """Watches over what this function does."""
-        if not self.has_lines_left(code) or sys.gettrace() is not None:
+        if not left or sys.gettrace() is not None:
             yield
             return
         with _SETTING_TRACE:

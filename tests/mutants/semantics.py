@@ -199,7 +199,7 @@ SEMANTICS = (
     Mutant(
         "steps-run-once",
         "modelcheck/semantics/execution.py",
-        "            if twice and first != second:",
+        "            if self.twice and first != second:",
         "            if False:",
         ("tests/language/test_model_errors.py",),
     ),
