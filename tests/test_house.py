@@ -29,6 +29,7 @@ ROOMS = [
     "semantics",
     "explore",
     "explore.compiled",
+    "explore.sets",
     "count",
     "properties",
     "witness",

@@ -27,6 +27,7 @@ from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.system import Known, System
 from ..witness.interpreters import prepare
+from .by_sets.search import SearchBySets
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
@@ -127,6 +128,20 @@ def check(
     keeping = Keeping(Path(checkpoint), resume=resume) if isinstance(checkpoint, (str, Path)) else checkpoint
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
+    if engine == "sets":
+        if (
+            check_symmetry
+            or check_reductions
+            or part is not None
+            or resume
+            or elsewhere is not None
+            or asked.get("reduce") == "order"
+        ):
+            raise UsageError(
+                "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --cluster, --reduce order, "
+                "--check-symmetry and --check-reductions"
+            )
+        keeping = None  # there is nothing to go on from
     if part is not None:
         if check_symmetry or check_reductions:
             raise UsageError("what is compared with another run is explored in one part: leave out --part")
@@ -182,7 +197,7 @@ def _engine(engine: Engine, asked: Asked) -> Engine:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     if asked.get("schedule") != "lockstep":
         return engine
-    if engine == "compiled":
+    if engine in ("compiled", "sets"):
         raise UsageError("only the reference engine goes in lock-step: leave out --engine")
     return "reference"
 
@@ -310,14 +325,16 @@ def search_and_know(
         share = ()
     elif keeper is not None:
         earlier = keeper.open()
-    search = Search(
+    search = (SearchBySets if engine == "sets" else Search)(
         system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
     )  # fmt: skip
     known = search.known
     known.verified = grounds.verified
     witness = search.witnessed_by(grounds.witness or Witness(request, system))
     is_own = grounds.witness is None
-    ledger = Ledger(expected=request.expected, lockstep=request.settings.schedule == "lockstep")
+    ledger = Ledger(
+        expected=request.expected, lockstep=request.settings.schedule == "lockstep", by_sets=engine == "sets"
+    )
     tallies: list[Tally] = []
     try:
         with watched_by(meter.last_words() if meter.reached else meter), suppress(StoppedError):
@@ -464,6 +481,8 @@ def _property_results(known: Knowledge, ledger: Ledger, worlds_complete: bool) -
         verdict = "violated" if found else "holds" if complete and not known.findings.failed else "inconclusive"
         if verdict == "holds" and prop.name in known.improbable:
             note, found = "with probability 1", known.improbable[prop.name]
+        if verdict == "holds" and prop.name in known.undecided:
+            verdict, note = "inconclusive", known.undecided[prop.name]
         if verdict == "inconclusive" and known.findings.failed:
             note = "runs end where a step fails"
         mattered = verdict != "holds" or known.mattered(prop)

@@ -109,6 +109,8 @@ def count_messages(
     """
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    if engine == "sets":
+        raise UsageError("messages by type are counted on states that were visited: leave out --engine sets")
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
     arguments = in_plain_data(model, circumstances) if elsewhere is not None else {}

@@ -50,6 +50,7 @@ class Knowledge:
         self.findings.failed = self.earlier.failed
         self.outside = Outside(system.definition, self.properties)
         self.monitors: list[Mapping[str, Monitor]] = []  # those of each worker
+        self.undecided: dict[str, str] = {}  # properties of which the search can say nothing, with the reason
         self.doubt: StepError | None = None  # the model broke a rule, as was seen when a checkpoint was to be written
         self._lock = threading.Lock()
         self._done = self.earlier.done.copy()

@@ -288,6 +288,11 @@ class Result:
         return sum(tally.represented for tally in self.sizes)
 
     @property
+    def nodes(self) -> int:
+        """Those of the diagrams, where states were not visited one by one; else 0."""
+        return sum(tally.nodes for tally in self.sizes)
+
+    @property
     def depth(self) -> int:
         return max((tally.depth for tally in self.sizes), default=0)
 

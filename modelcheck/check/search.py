@@ -46,7 +46,7 @@ MANY = 1_000  # worlds of one size, for which it is worth compiling what explore
 AT_ONCE, MOST_AT_ONCE = 400_000, 512  # states, and worlds, that are handed to the kernel at once
 SHARES = 4  # of what is left for each thread, so that all come to their end together
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
-ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference")
+ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference", "sets")
 
 
 class Search:

@@ -109,6 +109,11 @@ class Witness:
             for after, holds in self._steps(found.world, number, state, failed):
                 self._found.append((order, number, found.world, (state, after), holds))
 
+    def note(self, number: int, world: World, states: tuple[State, ...], holds: dict[str, bool]) -> None:
+        """Keeps one state, or the states before and after a step, with what the search holds of them."""
+        if self._idle:
+            self._found.append((1, number, world, states, holds))
+
     def _steps(
         self, world: World, number: int, state: State, failed: Failed
     ) -> Iterator[tuple[State, dict[str, bool]]]:

@@ -36,6 +36,7 @@ class Ledger:
     error: ModelcheckError | None = None  # the model, or an assumption of it, is at fault
     expected: str | None = None
     lockstep: bool = False  # only lock-step runs were explored
+    by_sets: bool = False  # no state was visited by itself
     missing: list[str] = field(
         default_factory=list
     )  # of what should have been explored, where nothing stopped the search
@@ -70,6 +71,8 @@ def judge(ledger: Ledger) -> Judgement:
         word, code, reason = "HOLDS", 0, "every reachable state was visited"
         if ledger.lockstep:
             reason = "every state reachable in lock-step was visited"
+        if ledger.by_sets:
+            reason = "every reachable state is in the set that was judged"
     if ledger.expected is None:
         return Judgement(word, code, reason)
     met = ledger.expected == word.lower() or (

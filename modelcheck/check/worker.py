@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..explore.compiled.tables import Tables
     from .taken_again import Witness
 
-Engine = Literal["auto", "compiled", "reference"]
+Engine = Literal["auto", "compiled", "reference", "sets"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
 
 

@@ -44,6 +44,7 @@ class Tally:
     reduced: int = 0
     unreduced: Unreduced = field(default_factory=Unreduced)
     sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
+    nodes: int = 0  # of the diagram of all states, where none was visited (explore/sets); then no depth is known
 
     @property
     def missing(self) -> str:
@@ -64,3 +65,4 @@ class Tally:
         self.reduced += more.reduced
         self.unreduced.add(more.unreduced.states, more.unreduced.transitions, more.unreduced.terminal_states)
         self.sent.add(more.sent)
+        self.nodes += more.nodes

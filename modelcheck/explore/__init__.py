@@ -2,6 +2,7 @@
 
     reference.py          breadth-first search in a page of plain Python, the definition of correct: begin here
     compiled/             the same by tables and machine code, with the same numbers for the same states
+    sets/                 all worlds of a size at once, as sets of states: no state is visited
     exploration.py        what an engine finds in a world, and whom it tells of it
     stubborn.py           partial-order reduction: whose steps are explored in a state
     limits.py             states, seconds, memory, Ctrl-C: what a search works under

@@ -91,6 +91,7 @@ class Meter:
         self.earlier_seconds = 0.0  # of the runs that this one resumes
         self.states = 0
         self.transitions = 0
+        self.nodes = 0  # of the diagram, where states are not visited one by one
         self.interrupted = False
         self.size = 0  # processes in the worlds now being explored
         self.represented = 0  # assignments of that size that are done, of so many

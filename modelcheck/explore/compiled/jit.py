@@ -2,7 +2,7 @@
 
 Numba keeps the code of a function under the text of the one file that the function stands in. What it calls, and the constants that
 are compiled into it, may stand in another: after a change there old code would go on being used. So the folder in which code is kept is
-named after the text of every file here, and after the versions of what compiles it. A folder that has not been used for a month is
+named after the text of every file here and of the engine of sets, and after the versions of what compiles it. A folder that has not been used for a month is
 removed.
 
 It lies in the folder that NUMBA_CACHE_DIR names, else in the user's folder for caches, else in a temporary one that belongs to nobody else:
@@ -30,7 +30,7 @@ import numpy as np
 from numba import njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-SOURCES = Path(__file__).parent
+SOURCES = Path(__file__).parent, Path(__file__).parents[1] / "sets"  # all that is compiled
 NAME = "modelcheck-"
 UNUSED = 30 * 24 * 3600.0  # seconds after which the code of another version is removed
 
@@ -55,7 +55,7 @@ def jit(**options: Any) -> Callable[[Function], Function]:
 @cache
 def folder() -> Path | None:
     """Where compiled code is kept; None where it cannot be."""
-    key = digest(SOURCES)
+    key = digest(*SOURCES)
     for root in _roots() if key else ():
         with contextlib.suppress(OSError):
             found = root / (NAME + key)
@@ -68,9 +68,9 @@ def folder() -> Path | None:
     return None
 
 
-def digest(sources: Path) -> str:
+def digest(*folders: Path) -> str:
     """Of all that compiled code depends on; empty where the text cannot be read."""
-    files = sorted(sources.glob("*.py"))
+    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
     if not files:
         return ""
     versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__

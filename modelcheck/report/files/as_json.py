@@ -53,7 +53,7 @@ def document(result: Result) -> dict[str, Any]:
         "transitions": result.transitions,
         "terminal_states": result.terminal_states,
         "unreduced": None if result.reduced else dict(vars(result.unreduced)),
-        "depth": None if result.reduced else result.depth,
+        "depth": None if result.reduced or result.nodes else result.depth,
         "seconds": round(result.seconds, 3),
         "sizes": [_size(tally) for tally in result.sizes],
         "messages": [{"n": n, **amounts(counted)} for n, counted in result.messages.items()],
@@ -202,7 +202,8 @@ def _size(tally: Tally) -> dict[str, Any]:
         "terminal_states": tally.terminal_states,
         "reduced": tally.reduced,
         "unreduced": None if tally.reduced else dict(vars(tally.unreduced)),
-        "depth": None if tally.reduced else tally.depth,
+        "depth": None if tally.reduced or tally.nodes else tally.depth,
+        "nodes": tally.nodes or None,
     }
 
 

@@ -46,10 +46,13 @@ def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callabl
 
 
 def sentence(meter: Meter) -> str:
-    """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'."""
+    """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'; where there is a diagram, its nodes."""
     seconds = meter.all_seconds()
     done, of = meter.represented, meter.to_represent
     left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of < done * FORESEEABLE else ""
+    if meter.nodes:
+        rate = f"{meter.nodes / max(meter.seconds(), 0.001):,.0f} a second"
+        return f"n={meter.size}: a diagram of {meter.nodes:,} nodes, {rate}, {seconds:.0f} s, {meter.memory():,} MB"
     parts = [
         f"n={meter.size}: {big(done)} of {big(of)} assignments",
         f"{meter.states:,} states",

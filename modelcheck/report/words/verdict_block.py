@@ -217,7 +217,7 @@ def _messages(result: Result) -> Iterator[Entry]:
 
 def _row(tally: Tally) -> tuple[str, ...]:
     counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states)
-    return (str(tally.n), *map(big, counts), "" if tally.reduced else big(tally.depth))
+    return (str(tally.n), *map(big, counts), "" if tally.reduced or tally.nodes else big(tally.depth))
 
 
 def _explored(tally: Tally) -> list[str]:
@@ -225,7 +225,8 @@ def _explored(tally: Tally) -> list[str]:
         _count(tally.states, "state"),
         _count(tally.transitions, "transition"),
         _count(tally.terminal_states, "terminal state"),
-        *([] if tally.reduced else [f"depth {tally.depth}"]),
+        *([] if tally.reduced or tally.nodes else [f"depth {tally.depth}"]),
+        *([f"a diagram of {_count(tally.nodes, 'node')}"] if tally.nodes else []),
     ]
 
 
@@ -241,6 +242,8 @@ def guarantee(result: Result) -> str:
         stands = "a single world" if of == 1 else f"all {big(of)} worlds, one for each of the {what}"
     lockstep = result.schedule == "lockstep"
     kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
+    if result.nodes:
+        kind = "exhaustive, exact, by sets of states"
     if result.reduced:
         kind = "exhaustive, up to the order of steps that do not meet"
     if result.verdict != "HOLDS":

@@ -1,0 +1,229 @@
+"""The search that visits no states: all worlds of a size at once, as one set.
+
+AlphabetTables, Diagram     what is reachable, as a node (explore/sets)
+SetReader                      how many states, transitions and terminal states there are
+Judge, Breaker              properties, and the shortest run that breaks one
+ending                      whether all runs end, and their messages: a second diagram, whose members have a history
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from ...count.extremes import Columns
+from ...count.ranges import Range
+from ...count.tally import Tally, Unreduced
+from ...errors import UsageError
+from ...explore.exploration import UnsupportedError
+from ...explore.sets.alphabet import AlphabetTables, Array, EndlessError
+from ...explore.sets.diagram import Diagram
+from ...explore.sets.reading import SetReader, Vector
+from ...pulse import StoppedError, watched_by
+from ...semantics.renaming import SOME, THOROUGH
+from ...semantics.system import Start, System
+from ...semantics.worlds import World, Worlds
+from ..findings import FAILURES
+from ..request import Request
+from ..search import Search
+from . import ending
+from .judging import Judge
+from .showing import Breaker, transitions
+
+SENT = 64, 16  # messages that one process is taken to send at most: so many, and so many for each process
+SAMPLES = 64  # states of each property that another interpreter judges
+
+
+def refusal(system: System) -> str:
+    """Why sets of states cannot do what is asked; empty where they can."""
+    if not system.stutters:
+        return "in lock-step all processes take a step together"
+    return ""
+
+
+class SearchBySets(Search):
+    """A search whose worlds are explored all at once. One thread."""
+
+    def run_all(self, request: Request, tallies: list[Tally]) -> None:
+        """Explores all that was asked for, size after size. Raises what `Search.run_all` raises, and UsageError for what sets cannot do."""
+        why = refusal(self.system)
+        if why:
+            raise UsageError(f"--engine sets cannot do this: {why}; leave out --engine")
+        try:
+            with suppress(StoppedError), watched_by(self.meter):
+                for n, families in request.worlds():
+                    if self.meter.stop():
+                        break
+                    tally = Tally(n, sum(worlds.represented for worlds in families))
+                    tallies.append(tally)
+                    self._begin(tally)
+                    tally.graphs = len(families)
+                    for worlds in families:
+                        self.reductions.update(dict.fromkeys(worlds.reductions))
+                    self.system.renamings = families[0].renamings(THOROUGH if self.system.thorough else SOME)
+                    _Size(self, families, tally).search()
+                    self.known.outside.check()
+        except UnsupportedError as error:
+            raise UsageError(f"--engine sets cannot do this: {error}; leave out --engine") from None
+        self.worlds_complete = self.meter.reached is None
+
+    def _add(self, tally: Tally, counted: Tally) -> None:
+        """Adds what was counted to what is known. No limit on states was in its way."""
+        tally.add(counted)
+        self.meter.represented += counted.represented
+
+    def tell(self, nodes: int) -> None:
+        """For whoever watches."""
+        self.meter.nodes = nodes
+
+
+class _Size:
+    """All worlds of one size."""
+
+    def __init__(self, search: SearchBySets, families: Sequence[Worlds], tally: Tally) -> None:
+        self.found, self.system, self.tally = search, search.system, tally
+        self.worker = search.workers[0]
+        self.symmetric = any(worlds.symmetric for worlds in families)
+        self.worlds = [world for worlds in families for world in worlds]
+        self.tables = AlphabetTables(self.system, tally.n)
+        self.reader = SetReader(Diagram(self.tables, search.tell))
+        self._starts: dict[Vector, tuple[World, int, Start]] = {}  # where there are few
+
+    def search(self) -> None:
+        by_weight: dict[int, list[Vector]] = {}
+        failing = False
+        for order, world in enumerate(self.worlds, 1):
+            wires = self.tables.wires(world)
+            for start in self.system.starts(world):
+                if start.steps and start.steps[-1].after is None:
+                    self._keep_failing_start(world, order, start)
+                    failing = True
+                    continue
+                vector = tuple(self.tables.numbered(start.state, wires))
+                by_weight.setdefault(world.weight, []).append(vector)
+                self._starts.setdefault(vector, (world, order, start))
+        diagram, reader = self.reader.diagram, self.reader
+        roots: dict[int, int] = {}
+        initial = reachable = 0
+        for weight, vectors in by_weight.items():
+            begin = diagram.of_vectors(np.array(list(dict.fromkeys(vectors)), np.uint32))
+            initial = diagram.union(initial, begin)
+            roots[weight] = diagram.saturated(begin)
+        for root in roots.values():
+            reachable = diagram.union(reachable, root)
+        terminal = reader.terminal(reachable)
+        counted = Tally(
+            self.tally.n, 0, worlds=len(self.worlds), represented=sum(world.weight for world in self.worlds)
+        )
+        for weight, root in roots.items():
+            ends = reader.terminal(root) if len(roots) > 1 else terminal
+            counts = reader.states(root), reader.transitions(root), reader.states(ends)
+            counted.add(
+                Tally(self.tally.n, 0, 0, 0, *counts, unreduced=Unreduced(*(weight * count for count in counts)))
+            )
+        counted.nodes = reader.size(reachable)[0]
+        failing = failing or self._has_failing(reachable)
+        self.found.known.findings.failed = self.found.known.findings.failed or failing
+        self._check(initial, reachable, terminal)
+        self._check_ends(counted)
+        self.found._add(self.tally, counted)
+
+    def _keep_failing_start(self, world: World, order: int, start: Start) -> None:
+        failure = start.steps[-1].outcome.failure
+        assert failure is not None
+        findings = self.found.known.findings
+        findings.keep(findings.violations, FAILURES[failure.kind], world, order, start, (), failure.sentence)
+
+    def _has_failing(self, reachable: int) -> bool:
+        return bool(self.tables.failing) and reachable != 0
+
+    # --- properties
+
+    def _check(self, initial: int, reachable: int, terminal: int) -> None:
+        worker, known = self.worker, self.found.known
+        judge = Judge(self.reader, self.worlds, self.symmetric)
+        judge.states(worker.always, reachable)
+        judge.states(worker.ends, terminal)
+        judge.steps(worker.steps, reachable)
+        known.undecided.update(judge.undecided)
+        for prop in known.properties:
+            if prop.kind == "eventually":
+                known.undecided[prop.name] = "sets of states do not decide it: --engine compiled does"
+        self._tell_the_witness(judge)
+        kinds = sorted({kind for kinds in self.tables.failing.values() for kind in kinds})
+        broken = {name for name, bad in judge.bad.items() if bad}
+        always, steps, ends = (
+            [m for m in monitors if m.property.name in broken]
+            for monitors in (worker.always, worker.steps, worker.ends)
+        )
+        if not (broken or kinds):
+            return
+        for name, vectors, kind in Breaker(judge, initial).runs(always, steps, ends, kinds):
+            world, order, start = self._starts[vectors[0]]
+            states = [self.tables.state(vector) for vector in vectors]
+            taken = transitions(self.system, world, states, kind)
+            reason = ""
+            if kind:
+                failure = taken[-1].outcome.failure
+                assert failure is not None
+                name, reason = FAILURES[kind], failure.sentence
+            known.findings.keep(known.findings.violations, name, world, order, start, taken, reason)
+
+    def _tell_the_witness(self, judge: Judge) -> None:
+        """Some of the states that were judged are judged by another interpreter as well."""
+        witness = self.worker.witness
+        if witness is None:
+            return
+        for name, samples in judge.samples.items():
+            step = max(1, len(samples) // SAMPLES)
+            for number, (world, states, holds) in enumerate(samples[::step]):
+                witness.note(number, world, states, {name: holds})
+
+    # --- the ends of runs
+
+    def _check_ends(self, counted: Tally) -> None:
+        prop = next((prop for prop in self.found.known.properties if prop.kind == "terminates"), None)
+        if prop is None or self.found.known.findings.failed:
+            return
+        why = self._why_not_all_end(counted)
+        if why:
+            self.found.known.undecided[prop.name] = f"{why}: --engine compiled decides it"
+
+    def _why_not_all_end(self, counted: Tally) -> str:
+        """Empty where all runs end; then the messages are counted."""
+        system, n = self.system, self.tally.n
+        if system.links.keeps:
+            return "messages are kept when they are received"
+        if system.definition.shared:
+            return "there are shared variables"
+        columns = Columns.of(system.definition)
+        few, each = SENT
+        tables = AlphabetTables(system, n, weigh=lambda outcome: columns.sent(outcome)[0], most=few + each * n)
+        reader = SetReader(Diagram(tables, self.found.tell))
+        try:
+            vectors = []
+            for world, _, start in self._starts.values():
+                sent = [0] * n
+                for step in start.steps:
+                    sent[step.process] += columns.sent(step.outcome)[0]
+                vectors.append(tables.numbered(start.state, tables.wires(world), sent))
+            reachable = reader.diagram.saturated(reader.diagram.of_vectors(np.array(vectors, np.uint32)))
+        except EndlessError:
+            return f"some process can send more than {few + each * n} messages"
+        if ending.goes_in_circles(tables):
+            return "some process can go in circles by itself"
+        self._count_messages(reader, reader.terminal(reachable), np.array(vectors, np.uint32), counted)
+        return ""
+
+    def _count_messages(self, reader: SetReader, terminal: int, vectors: Array, counted: Tally) -> None:
+        found = ending.least_and_greatest(reader, terminal)
+        if found is None:
+            return
+        keys, least, greatest = found
+        codes = ending.code(reader, vectors).tolist()
+        weights = dict(zip(codes, (world.weight for world, _, _ in self._starts.values()), strict=True))
+        for key, low, high in zip(keys.tolist(), least.tolist(), greatest.tolist(), strict=True):
+            weight = weights[key]
+            counted.sent.add(Range(low, high, weight, low * weight, high * weight))

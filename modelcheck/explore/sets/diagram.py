@@ -1,0 +1,209 @@
+"""One diagram for all worlds of a size: who supplies the hot loop with tables and room, and asks it for what is wanted."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...pulse import beat, make_room
+from . import nodes
+from .alphabet import AlphabetTables
+from .records import (
+    ANSWER,
+    ASK_A,
+    ASK_B,
+    ASK_C,
+    BASE,
+    CLOSES,
+    DONE,
+    FRAME,
+    FULL,
+    LEVEL,
+    NO_EVENT,
+    NO_ROWS,
+    NOW,
+    PAUSE,
+    TRUE,
+    Cache,
+    Forest,
+    Workspace,
+)  # fmt: skip
+from .saturation import fire, saturate, union
+
+Array = NDArray[Any]
+BEAT = 100_000  # steps of the loop between two looks at the limits
+FEWEST, MOST = 1 << 16, 1 << 26  # places in a cache
+
+
+class Diagram:
+    """Sets of vectors of members, as nodes of one forest. Sets are node numbers: equal sets have equal numbers."""
+
+    def __init__(
+        self, tables: AlphabetTables, told: Callable[[int], None] | None = None, *, caches: int = MOST
+    ) -> None:
+        """With so many places in a cache at most. Now and then the number of nodes is `told`."""
+        self.tables, self._told, self._most = tables, told, caches
+        self.levels = tables.levels
+        self.forest = Forest(
+            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int16), np.zeros(1 << 12, np.uint32), np.zeros(1 << 14, np.uint32),
+            np.zeros(1 << 14, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
+        )  # fmt: skip
+        self.forest.level[:2] = self.levels
+        self.unions, self.fires = _cache(min(FEWEST, caches)), _cache(min(FEWEST, caches))
+        self._work(tables.room)
+
+    def _work(self, room: int) -> None:
+        levels = self.levels
+        old = getattr(self, "work", None)
+        self.work = Workspace(
+            np.zeros((levels + 1, FRAME), np.int64), np.zeros((levels + 1, room), np.uint32), np.zeros((levels + 1, room), np.uint32),
+            np.zeros((levels + 1, room), np.uint32), np.zeros((levels + 1, room + 1), np.uint32), np.zeros((levels + 1, room), np.uint8),
+            np.zeros(NOW, np.int64),
+        )  # fmt: skip
+        if old is None:
+            return
+        self.work.frame[:], self.work.now[:] = old.frame, old.now
+        had = old.child.shape[1]
+        for name in ("child", "members", "other", "queued"):
+            getattr(self.work, name)[:, :had] = getattr(old, name)
+        for level in range(levels + 1):  # the rings are laid out anew
+            head, tail = int(old.frame[level, 5]), int(old.frame[level, 6])
+            ring = old.queue[level]
+            waiting = ring[head:tail] if head <= tail else np.concatenate([ring[head:], ring[:tail]])
+            self.work.queue[level, : len(waiting)] = waiting
+            self.work.frame[level, 5:7] = 0, len(waiting)
+
+    @property
+    def size(self) -> int:
+        """Nodes in the forest, also those that are of no more use."""
+        return int(self.forest.nodes[0]) - 2
+
+    # --- sets
+
+    def of_vectors(self, vectors: Array) -> int:
+        """The set of these vectors: (number, L), no two alike, in any order."""
+        order = np.lexsort(vectors.T[::-1])
+        vectors = np.ascontiguousarray(vectors[order], np.uint32)
+        levels = self.levels
+        found = np.full(len(vectors), TRUE, np.uint32)  # the node of each row's suffix
+        for level in range(levels - 1, -1, -1):
+            new = np.ones(len(vectors), bool)
+            if level:
+                new[1:] = (vectors[1:, :level] != vectors[:-1, :level]).any(axis=1)
+            else:
+                new[1:] = False
+            begins = [*np.flatnonzero(new).tolist(), len(vectors)]
+            labels = np.ascontiguousarray(vectors[:, level])
+            kept = np.zeros(len(begins) - 1, np.uint32)
+            for k, (begin, end) in enumerate(itertools.pairwise(begins)):
+                kept[k] = self.node(level, labels[begin:end], found[begin:end])
+            vectors, found = vectors[new], kept
+        return int(found[0])
+
+    def node(self, level: int, labels: Array, children: Array) -> int:
+        """The node with these edges."""
+        labels, children = np.asarray(labels, np.uint32), np.asarray(children, np.uint32)
+        while not self._has_room(len(labels)):
+            self.grow()
+        return int(nodes.make(self.forest, level, labels, children, len(labels)))
+
+    def saturated(self, node: int) -> int:
+        """All that is reachable from a set of vectors. Raises what the model's code raises, EndlessError and StoppedError."""
+        return self._run(lambda: fire(self.fires, self.tables.record(), self.work, 0, 0, node), closes=True)
+
+    def image(self, event: int, node: int) -> int:
+        """What an event makes of the vectors of a node."""
+        return self._run(lambda: fire(self.fires, self.tables.record(), self.work, 0, event, node), closes=False)
+
+    def union(self, a: int, b: int, level: int = 0) -> int:
+        return self._run(lambda: union(self.unions, self.work, level, a, b), closes=True, level=level)
+
+    def _run(self, begin: Any, *, closes: bool, level: int = 0) -> int:
+        now = self.work.now
+        if bool(now[CLOSES]) != closes:
+            now[CLOSES] = closes
+            self.fires.key[:] = 0
+        answer = begin()
+        if answer >= 0:
+            return int(answer)
+        now[LEVEL] = now[BASE] = level
+        while True:
+            why = saturate(self.forest, self.unions, self.fires, self.tables.record(), self.work, BEAT)
+            now = self.work.now
+            self._remember_more()
+            if why == DONE:
+                return int(now[ANSWER])
+            if why == PAUSE:
+                if self._told is not None:
+                    self._told(self.size)
+                beat()
+            elif why == FULL:
+                self.grow()
+            else:
+                self._supply(why, int(now[ASK_A]), int(now[ASK_B]), int(now[ASK_C]))
+
+    def _supply(self, what: int, a: int, b: int, c: int) -> None:
+        tables = self.tables
+        if what == NO_ROWS:
+            tables.fill_rows(a, b)
+        elif what == NO_EVENT:
+            tables.fill_event(a, b)
+        else:
+            first = self.forest.first
+            beside = self.forest.label[first[c] : first[c + 1]] if c >= 0 else ()
+            tables.fill_push(a, np.array([b, *beside], np.int64))
+        if tables.room > self.work.child.shape[1]:
+            self._work(tables.room)
+
+    # --- room
+
+    def _has_room(self, edges: int) -> bool:
+        f = self.forest
+        count = int(f.nodes[0])
+        return count + 2 < len(f.first) and f.first[count] + edges <= len(f.label) and 2 * (count + 1) < len(f.table)
+
+    def grow(self) -> None:
+        """Makes more room for nodes or edges, whatever is short."""
+        f, count = self.forest, int(self.forest.nodes[0])
+        first, level, digest, label, child, table = f[:6]
+        if count + 3 >= len(first):
+            make_room(14 * 2 * len(first))
+            first, level, digest = (_longer(array, 2 * len(first)) for array in (first, level, digest))
+        if int(first[count]) + self.work.child.shape[1] > len(label):
+            longer = max(2 * len(label), int(first[count]) + self.work.child.shape[1])
+            make_room(8 * longer)
+            label, child = _longer(label, longer), _longer(child, longer)
+        if 2 * (count + 2) >= len(table):
+            make_room(8 * len(table))
+            table = np.zeros(2 * len(table), np.uint32)
+        grown = Forest(first, level, digest, label, child, table, f.nodes)
+        if table is not f.table:
+            nodes.enter_all(grown, table)
+        self.forest = grown
+
+    def _remember_more(self) -> None:
+        """Makes caches larger of which much was lost."""
+        self.unions, self.fires = (self._larger(cache) for cache in (self.unions, self.fires))
+
+    def _larger(self, cache: Cache) -> Cache:
+        places = len(cache.key)
+        if cache.lost[0] < places // 4 or 2 * places > self._most:
+            return cache
+        make_room(24 * places)
+        larger = _cache(2 * places)
+        nodes.rehash(cache, larger)
+        return larger
+
+
+def _cache(places: int) -> Cache:
+    return Cache(np.zeros(places, np.uint64), np.zeros(places, np.uint32), np.zeros(1, np.int64))
+
+
+def _longer(array: Array, length: int) -> Array:
+    longer = np.zeros(length, array.dtype)
+    longer[: len(array)] = array
+    return longer

@@ -1,0 +1,111 @@
+"""Nodes: made once, found again; and the memory of what was computed of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import config
+
+from ..compiled.jit import jit
+from .records import EMPTY
+
+_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+_32, _29, _1 = np.uint64(32), np.uint64(29), np.uint64(1)
+
+
+@jit(inline="always")
+def mixed(h: Any, word: Any) -> Any:
+    """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
+    h = (h ^ word) * _A
+    h ^= h >> _32
+    h *= _B
+    return h ^ (h >> _29)
+
+
+if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    mixed = np.errstate(over="ignore")(mixed)  # products modulo 2^64 are what is meant
+
+
+@jit(inline="always")
+def packed(a: Any, b: Any) -> Any:
+    """Two numbers below 2^32 as one word."""
+    return (np.uint64(a) << _32) | np.uint64(b)
+
+
+@jit(inline="always")
+def recall(cache: Any, a: Any, b: Any) -> Any:
+    """What was kept under these two numbers; -1 where nothing is, or no more."""
+    key = packed(a, b)
+    at = mixed(_1, key) & np.uint64(len(cache.key) - 1)
+    return np.int64(cache.value[at]) if cache.key[at] == key else np.int64(-1)
+
+
+@jit(inline="always")
+def keep(cache: Any, a: Any, b: Any, value: Any) -> None:
+    """Keeps a node under two numbers, not both 0."""
+    key = packed(a, b)
+    at = mixed(_1, key) & np.uint64(len(cache.key) - 1)
+    if cache.key[at] != 0:
+        cache.lost[0] += 1
+    cache.key[at] = key
+    cache.value[at] = value
+
+
+@jit()
+def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any:
+    """The node with these edges, in the order of their labels; the first `count` of the arrays. There is room for it."""
+    if count == 0:
+        return np.int64(EMPTY)
+    h = np.uint64(level + 1)
+    for k in range(count):
+        h = mixed(h, packed(labels[k], children[k]))
+    digest = np.uint32(h >> _32)
+    wrap = np.uint64(len(forest.table) - 1)
+    at = np.uint64(digest) & wrap
+    while forest.table[at] != 0:
+        node = np.int64(forest.table[at])
+        if forest.digest[node] == digest and forest.level[node] == level:
+            begin = forest.first[node]
+            if forest.first[node + 1] - begin == count:
+                same = True
+                for k in range(count):
+                    if forest.label[begin + k] != labels[k] or forest.child[begin + k] != children[k]:
+                        same = False
+                        break
+                if same:
+                    return node
+        at = (at + _1) & wrap
+    node = forest.nodes[0]
+    begin = forest.first[node]
+    for k in range(count):
+        forest.label[begin + k] = labels[k]
+        forest.child[begin + k] = children[k]
+    forest.first[node + 1] = begin + count
+    forest.level[node] = level
+    forest.digest[node] = digest
+    forest.table[at] = node
+    forest.nodes[0] = node + 1
+    return node
+
+
+@jit()
+def enter_all(forest: Any, table: Any) -> None:
+    """Fills an empty table with all nodes."""
+    wrap = np.uint64(len(table) - 1)
+    for node in range(2, forest.nodes[0]):
+        at = np.uint64(forest.digest[node]) & wrap
+        while table[at] != 0:
+            at = (at + _1) & wrap
+        table[at] = node
+
+
+@jit()
+def rehash(old: Any, new: Any) -> None:
+    """Takes what is in one cache over to a larger one."""
+    wrap = np.uint64(len(new.key) - 1)
+    for k in range(len(old.key)):
+        if old.key[k] != 0:
+            at = mixed(_1, old.key[k]) & wrap
+            new.key[at] = old.key[k]
+            new.value[at] = old.value[k]

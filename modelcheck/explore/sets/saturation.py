@@ -1,0 +1,488 @@
+"""Saturation: all that is reachable, without looking at any state by itself. The hot loop.
+
+A set of states is a node: its edges are labelled with members (what can stand at its level), and lead to nodes of the next level. An event
+is what one process does in one step together with what the others are made to do: it takes one of the rows of its own member, it
+makes another of the members that it sends to, and it leaves all the others alone. So it has a highest and a lowest level.
+
+    fire(event, node)    what the event makes of the vectors of a node, at the node's level and below; and of that the fixpoint
+    close(node)          the fixpoint of a node under all events whose highest level is its own
+    union(a, b)          the vectors of either
+
+To saturate a set is to bring all its nodes to their fixpoints, the lowest first (Ciardo, Marmorstein, Siminiceanu: The saturation algorithm
+for symbolic state-space exploration, STTT 8(1), 2006, with local states that are found on the way). Event 0 does nothing: to fire it
+is to saturate.
+
+As recursive functions:
+
+    fire(e, q) at level l:                          close(w) at level l:
+        if l > BOTTOM[e]: return q                      until nothing changes, for each edge i -> c of w:
+        w = {}                                              for each row of i, to j, that does no more:   put(j, c)
+        for each edge i -> c of q:                          for each row of i, to j, that is of event e
+            f = fire(e, c)                                      with TOP[e] = l:      put(j pushed, fire(e, c))
+            j = what e makes of i                           for each event e of a process further down
+            if f: w[j] = union(w[j], f)                         with TOP[e] = l:      put(i pushed, fire(e, c))
+        return close(w)                                 put(j, f): w[j] = union(w[j], f)
+
+They are not recursive here. What an operation waits for is always further down, so each level has one operation under way at a time, with a
+frame of its own and one node that it is making. The loop goes down where an operation needs another (CALL) and up where it has its
+answer. It can be left at any time, for what is not tabulated yet or for want of room, and entered again. Everything that is known of
+the present stands in arrays; so nodes can be swept in between.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..compiled.jit import jit
+from .nodes import keep, make, recall
+from .records import (
+    ANSWER,
+    ASK_A,
+    ASK_B,
+    ASK_C,
+    AT,
+    BASE,
+    BELOW,
+    BLOCK,
+    BOTTOM,
+    CALL,
+    CLOSE,
+    CLOSES,
+    COUNT,
+    DEED,
+    DONE,
+    EDGE,
+    EDGE_2,
+    EMPTY,
+    FIRE,
+    FIRST,
+    FOUND,
+    FROM,
+    FULL,
+    GOAL,
+    HEAD,
+    KIND,
+    LABEL,
+    LEVEL,
+    NEXT,
+    NO_EVENT,
+    NO_PUSH,
+    NO_ROWS,
+    NONE,
+    PAUSE,
+    PLAIN,
+    ROW,
+    STAGE,
+    TAIL,
+    TOP,
+    TURNS,
+    UNION,
+    A,
+    B,
+)  # fmt: skip
+
+LEARNED = 1 << 31  # with a block, in place of an event: that its rows are known of all members of a node
+# Stages. Those that wait for an answer from further down are odd.
+NEXT_EDGE, JOINED = 0, 1  # union
+FIRED, PLACING, PLACED = 1, 2, 3  # fire
+NEXT_MEMBER, ROWS, ROW_FIRED, ROW_PUSHES, ROW_PLACED = 0, 2, 1, 4, 3  # close
+EVENTS, EVENT_FIRED, EVENT_PUSHES, EVENT_PLACED = 6, 5, 8, 7
+
+
+@jit()
+def saturate(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, most: Any) -> Any:
+    """Goes on with what is under way, for `most` steps of the loop. Returns DONE, with the answer in now[ANSWER], or why not."""
+    now = work.now
+    level, answer = now[LEVEL], now[ANSWER]
+    for _ in range(most):
+        kind = work.frame[level, KIND]
+        if kind == UNION:
+            found = unite_on(forest, unions, work, level, answer)
+        elif kind == FIRE:
+            found = fire_on(forest, unions, fires, alphabet, work, level, answer)
+        else:
+            found = close_on(forest, unions, fires, alphabet, work, level, answer)
+        if found >= 0:
+            answer = found
+            if level == now[BASE]:
+                now[ANSWER] = answer
+                return DONE
+            level -= 1
+        elif found == CALL:
+            level += 1
+        else:
+            now[LEVEL], now[ANSWER] = level, answer
+            return found
+    now[LEVEL], now[ANSWER] = level, answer
+    return PAUSE
+
+
+# --- union -----------------------------------------------------------------------------------------------------------
+
+
+@jit()
+def union(unions: Any, work: Any, level: Any, a: Any, b: Any) -> Any:
+    """The union of two nodes of this level, where it is known; else CALL, and it is begun."""
+    if a == b or b == EMPTY:
+        return np.int64(a)
+    if a == EMPTY:
+        return np.int64(b)
+    if a > b:
+        a, b = b, a
+    known = recall(unions, a, b)
+    if known >= 0:
+        return known
+    frame = work.frame[level]
+    frame[KIND], frame[STAGE], frame[A], frame[B], frame[COUNT], frame[EDGE], frame[EDGE_2] = (
+        UNION, NEXT_EDGE, a, b, 0, 0, 0,
+    )  # fmt: skip
+    return np.int64(CALL)
+
+
+@jit()
+def unite_on(forest: Any, unions: Any, work: Any, level: Any, answer: Any) -> Any:
+    """Goes on with a union: the edges of both, in order; where both have one, the union of what they lead to."""
+    frame, labels, children = work.frame[level], work.members[level], work.other[level]
+    a, b = frame[A], frame[B]
+    begin, end = forest.first[a], forest.first[a + 1]
+    begin_2, end_2 = forest.first[b], forest.first[b + 1]
+    while True:
+        count = frame[COUNT]
+        k, k_2 = begin + frame[EDGE], begin_2 + frame[EDGE_2]
+        if frame[STAGE] == JOINED:
+            labels[count], children[count] = forest.label[k], answer
+            frame[STAGE] = NEXT_EDGE
+            frame[COUNT], frame[EDGE], frame[EDGE_2] = count + 1, frame[EDGE] + 1, frame[EDGE_2] + 1
+            continue
+        if k == end and k_2 == end_2:
+            break
+        if k_2 == end_2 or (k < end and forest.label[k] < forest.label[k_2]):
+            labels[count], children[count] = forest.label[k], forest.child[k]
+            frame[COUNT], frame[EDGE] = count + 1, frame[EDGE] + 1
+        elif k == end or forest.label[k_2] < forest.label[k]:
+            labels[count], children[count] = forest.label[k_2], forest.child[k_2]
+            frame[COUNT], frame[EDGE_2] = count + 1, frame[EDGE_2] + 1
+        else:
+            frame[STAGE] = JOINED
+            answer = union(unions, work, level + 1, np.int64(forest.child[k]), np.int64(forest.child[k_2]))
+            if answer < 0:
+                return answer
+    if not has_room(forest, frame[COUNT]):
+        return np.int64(FULL)
+    node = make(forest, level, labels, children, frame[COUNT])
+    keep(unions, a, b, node)
+    return node
+
+
+@jit(inline="always")
+def has_room(forest: Any, edges: Any) -> Any:
+    """Whether there is room for a node with so many edges."""
+    nodes = forest.nodes[0]
+    return (
+        nodes + 2 < len(forest.first)
+        and forest.first[nodes] + edges <= len(forest.label)
+        and 2 * (nodes + 1) < len(forest.table)
+    )
+
+
+# --- the node that is being made ---------------------------------------------------------------------------------------
+
+
+@jit()
+def put(unions: Any, work: Any, level: Any, member: Any, below: Any) -> Any:
+    """Joins what is below a member of the node with what it leads to already. Returns 0; CALL where the union is yet to be made."""
+    old = np.int64(work.child[level, member])
+    if old == below:
+        return np.int64(0)
+    joined = union(unions, work, level + 1, old, below)
+    if joined < 0:
+        return joined
+    settle(work, level, member, joined)
+    return np.int64(0)
+
+
+@jit()
+def settle(work: Any, level: Any, member: Any, joined: Any) -> None:
+    """The same, where the union is made: the member is to be looked at once more, if this is news."""
+    old = work.child[level, member]
+    if old == joined:
+        return
+    frame = work.frame[level]
+    if old == EMPTY:
+        work.members[level, frame[COUNT]] = member
+        frame[COUNT] += 1
+    work.child[level, member] = joined
+    if work.queued[level, member] == 0:
+        work.queued[level, member] = 1
+        work.queue[level, frame[TAIL]] = member
+        frame[TAIL] += 1
+        if frame[TAIL] == work.queue.shape[1]:
+            frame[TAIL] = 0
+
+
+@jit()
+def finished(forest: Any, work: Any, level: Any) -> Any:
+    """The node, with its members in order. Returns FULL where there is no room for it."""
+    frame = work.frame[level]
+    count = frame[COUNT]
+    if not has_room(forest, count):
+        return np.int64(FULL)
+    members, children = work.members[level, :count], work.other[level]
+    if count <= 24:
+        for k in range(1, count):
+            member = members[k]
+            at = k
+            while at > 0 and members[at - 1] > member:
+                members[at] = members[at - 1]
+                at -= 1
+            members[at] = member
+    else:
+        members.sort()
+    for k in range(count):
+        children[k] = work.child[level, members[k]]
+        work.child[level, members[k]] = EMPTY
+    return make(forest, level, members, children, count)
+
+
+# --- firing ----------------------------------------------------------------------------------------------------------
+
+
+@jit()
+def fire(fires: Any, alphabet: Any, work: Any, level: Any, event: Any, node: Any) -> Any:
+    """What an event makes of a node of this level, where it is known; else CALL, and it is begun."""
+    if node == EMPTY or level > alphabet.event[event, BOTTOM]:
+        return np.int64(node)
+    known = recall(fires, event, node)
+    if known >= 0:
+        return known
+    frame = work.frame[level]
+    frame[KIND], frame[STAGE], frame[A], frame[B], frame[COUNT] = FIRE, NEXT_EDGE, event, node, 0
+    frame[HEAD], frame[TAIL], frame[EDGE] = 0, 0, 0
+    return np.int64(CALL)
+
+
+@jit()
+def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, level: Any, answer: Any) -> Any:
+    """Goes on with firing an event: edge by edge."""
+    frame = work.frame[level]
+    event, node = frame[A], frame[B]
+    begin, end = forest.first[node], forest.first[node + 1]
+    takes_step = alphabet.event[event, AT] == level
+    deed, block = alphabet.event[event, DEED], alphabet.event[event, BLOCK]
+    delivery, came_from = np.int64(alphabet.delivery[event, level]), alphabet.event[event, FROM]
+    while True:
+        k = begin + frame[EDGE]
+        stage = frame[STAGE]
+        if stage == NEXT_EDGE:
+            if k == end:
+                break
+            label = np.int64(forest.label[k])
+            if level < alphabet.environments and came_from and label != came_from - 1:
+                frame[EDGE] += 1
+                continue
+            if takes_step:
+                row = next_row(alphabet, block, label, deed, np.int64(-1))
+                if row == NO_ROWS:
+                    return ask(work, NO_ROWS, block, label, level)
+                if row < 0:
+                    frame[EDGE] += 1
+                    continue
+                frame[ROW] = row
+            frame[STAGE] = FIRED
+            answer = fire(fires, alphabet, work, level + 1, event, np.int64(forest.child[k]))
+            if answer < 0:
+                return answer
+        elif stage == FIRED:
+            if answer == EMPTY:
+                frame[STAGE] = NEXT_EDGE
+                frame[EDGE] += 1
+                continue
+            frame[BELOW] = answer
+            frame[STAGE] = PLACING
+        elif stage == PLACING:
+            member = np.int64(alphabet.row[frame[ROW], 1]) if takes_step else np.int64(forest.label[k])
+            if level < alphabet.environments and came_from:
+                member = np.int64(forest.label[k]) if delivery else np.int64(alphabet.event[event, TURNS])
+            if delivery:
+                pushed = np.int64(alphabet.push[delivery, member])
+                if pushed == NONE:
+                    return ask(work, NO_PUSH, delivery, member, -1 if takes_step else node)
+                member = pushed
+            frame[GOAL] = member
+            frame[STAGE] = PLACED
+            called = put(unions, work, level, member, frame[BELOW])
+            if called < 0:
+                return called
+            answer = np.int64(work.child[level, member])
+        else:
+            settle(work, level, frame[GOAL], answer)
+            row = next_row(alphabet, block, np.int64(forest.label[k]), deed, frame[ROW]) if takes_step else np.int64(-1)
+            if row >= 0:
+                frame[ROW], frame[STAGE] = row, PLACING
+            else:
+                frame[STAGE] = NEXT_EDGE
+                frame[EDGE] += 1
+    frame[KIND], frame[STAGE] = CLOSE, NEXT_MEMBER
+    return close_on(forest, unions, fires, alphabet, work, level, answer)
+
+
+@jit(inline="always")
+def next_row(alphabet: Any, block: Any, member: Any, deed: Any, row: Any) -> Any:
+    """The next row of a member by which it does a deed, after `row`, or from the first where that is -1. Negative where there is none;
+    NO_ROWS where they are not known."""
+    end = np.int64(alphabet.span[block, member, 1])
+    if row < 0:
+        row = np.int64(alphabet.span[block, member, 0]) - 1
+        if row == NONE - 1:
+            return np.int64(NO_ROWS)
+    row += 1
+    while row < end and alphabet.row[row, 0] != deed:
+        row += 1
+    return row if row < end else np.int64(-1)
+
+
+@jit(inline="always")
+def ask(work: Any, what: Any, a: Any, b: Any, c: Any) -> Any:
+    """Says what is missing."""
+    work.now[ASK_A], work.now[ASK_B], work.now[ASK_C] = a, b, c
+    return np.int64(what)
+
+
+# --- the fixpoint ----------------------------------------------------------------------------------------------------
+
+
+@jit()
+def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, level: Any, answer: Any) -> Any:
+    """Goes on with the fixpoint of a node: as long as a member has news below it, all that can happen there is fired once more."""
+    frame, queue = work.frame[level], work.queue[level]
+    is_environment = level < alphabet.environments
+    while True:
+        stage = frame[STAGE]
+        if stage == NEXT_MEMBER:
+            if frame[HEAD] == frame[TAIL]:
+                break
+            label = np.int64(queue[frame[HEAD]])
+            if not work.now[CLOSES]:
+                step_head(frame, queue)
+                work.queued[level, label] = 0
+                continue
+            if is_environment:
+                missing = learn(
+                    forest, fires, alphabet, work, level + 1, FIRST + label, np.int64(work.child[level, label])
+                )
+                if missing < 0:
+                    return missing
+                frame[ROW] = np.int64(alphabet.chain[alphabet.delivery.shape[1] + FIRST + label])
+                frame[STAGE] = EVENTS
+            else:
+                if alphabet.span[PLAIN, label, 0] == NONE:
+                    return ask(work, NO_ROWS, PLAIN, label, level)
+                frame[ROW] = np.int64(alphabet.span[PLAIN, label, 0])
+                frame[STAGE] = ROWS
+            step_head(frame, queue)
+            work.queued[level, label] = 0
+            frame[LABEL], frame[BELOW] = label, np.int64(work.child[level, label])
+        elif stage == ROWS:
+            row = frame[ROW]
+            if row == np.int64(alphabet.span[PLAIN, frame[LABEL], 1]):
+                frame[ROW], frame[STAGE] = np.int64(alphabet.chain[level]), EVENTS
+                continue
+            deed = np.int64(alphabet.row[row, 0])
+            event = np.int64(alphabet.event_of[level, deed]) if deed else np.int64(0)
+            if event == NONE:
+                return ask(work, NO_EVENT, level, deed, 0)
+            if deed and alphabet.event[event, TOP] < level:  # it is fired further up
+                frame[ROW] = row + 1
+                continue
+            frame[STAGE] = ROW_FIRED
+            answer = fire(fires, alphabet, work, level + 1, event, frame[BELOW]) if deed else frame[BELOW]
+            if answer < 0:
+                return answer
+        elif stage == ROW_FIRED:
+            frame[FOUND], frame[STAGE] = answer, ROW_PUSHES
+        elif stage == ROW_PUSHES:
+            deed, member = np.int64(alphabet.row[frame[ROW], 0]), np.int64(alphabet.row[frame[ROW], 1])
+            delivery = np.int64(alphabet.delivery[alphabet.event_of[level, deed], level]) if deed else np.int64(0)
+            if delivery:  # it sends to itself
+                pushed = np.int64(alphabet.push[delivery, member])
+                if pushed == NONE:
+                    return ask(work, NO_PUSH, delivery, member, -1)
+                member = pushed
+            frame[GOAL], frame[STAGE] = member, ROW_PLACED
+            called = put(unions, work, level, member, frame[FOUND])
+            if called < 0:
+                return called
+            answer = np.int64(work.child[level, member])
+        elif stage == ROW_PLACED:
+            settle(work, level, frame[GOAL], answer)
+            frame[ROW] += 1
+            frame[STAGE] = ROWS
+        elif stage == EVENTS:
+            event = frame[ROW]
+            if event == 0:
+                frame[STAGE] = NEXT_MEMBER
+                continue
+            frame[STAGE] = EVENT_FIRED
+            answer = fire(fires, alphabet, work, level + 1, event, frame[BELOW])
+            if answer < 0:
+                return answer
+        elif stage == EVENT_FIRED:
+            if answer == EMPTY:
+                frame[ROW] = np.int64(alphabet.event[frame[ROW], NEXT])
+                frame[STAGE] = EVENTS
+            else:
+                frame[FOUND], frame[STAGE] = answer, EVENT_PUSHES
+        elif stage == EVENT_PUSHES:
+            event, member = frame[ROW], frame[LABEL]
+            delivery = np.int64(alphabet.delivery[event, level])
+            if is_environment:
+                member = np.int64(alphabet.event[event, TURNS])
+            elif delivery:
+                pushed = np.int64(alphabet.push[delivery, member])
+                if pushed == NONE:
+                    return ask(work, NO_PUSH, delivery, member, -1)
+                member = pushed
+            frame[GOAL], frame[STAGE] = member, EVENT_PLACED
+            called = put(unions, work, level, member, frame[FOUND])
+            if called < 0:
+                return called
+            answer = np.int64(work.child[level, member])
+        else:
+            settle(work, level, frame[GOAL], answer)
+            frame[ROW] = np.int64(alphabet.event[frame[ROW], NEXT])
+            frame[STAGE] = EVENTS
+    node = finished(forest, work, level)
+    if node >= 0:
+        keep(fires, frame[A], frame[B], node)
+    return node
+
+
+@jit(inline="always")
+def step_head(frame: Any, queue: Any) -> None:
+    """Takes the first out of the queue."""
+    frame[HEAD] += 1
+    if frame[HEAD] == len(queue):
+        frame[HEAD] = 0
+
+
+@jit()
+def learn(forest: Any, fires: Any, alphabet: Any, work: Any, level: Any, block: Any, node: Any) -> Any:
+    """Asks for the rows that members at and below a node have under one environment, and for their events, until all are known: none is
+    asked for that is not met under it."""
+    if level == alphabet.delivery.shape[1] or recall(fires, LEARNED + block, node) >= 0:
+        return np.int64(0)
+    for k in range(forest.first[node], forest.first[node + 1]):
+        label = np.int64(forest.label[k])
+        if alphabet.span[block, label, 0] == NONE:
+            return ask(work, NO_ROWS, block, label, level)
+        for row in range(np.int64(alphabet.span[block, label, 0]), np.int64(alphabet.span[block, label, 1])):
+            deed = np.int64(alphabet.row[row, 0])
+            if alphabet.event_of[level, deed] == NONE:
+                return ask(work, NO_EVENT, level, deed, 0)
+        missing = learn(forest, fires, alphabet, work, level + 1, block, np.int64(forest.child[k]))
+        if missing < 0:
+            return missing
+    keep(fires, LEARNED + block, node, 1)
+    return np.int64(0)
