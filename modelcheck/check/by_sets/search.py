@@ -110,7 +110,7 @@ class _Size:
         for weight, vectors in by_weight.items():
             begin = diagram.of_vectors(np.array(list(dict.fromkeys(vectors)), np.uint32))
             initial = diagram.union(initial, begin)
-            roots[weight] = diagram.saturated(begin)
+            roots[weight] = diagram.saturated(begin, (initial, *roots.values()))
         for root in roots.values():
             reachable = diagram.union(reachable, root)
         terminal = reader.terminal(reachable)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...pulse import beat, make_room
-from . import nodes
+from . import nodes, passes
 from .alphabet import AlphabetTables
 from .records import (
     ANSWER,
@@ -37,20 +37,28 @@ from .saturation import fire, saturate, union
 Array = NDArray[Any]
 BEAT = 100_000  # steps of the loop between two looks at the limits
 FEWEST, MOST = 1 << 16, 1 << 26  # places in a cache
+EDGES, MANY = 1 << 14, 1 << 25  # at first, and when nodes are swept away
 
 
 class Diagram:
     """Sets of vectors of members, as nodes of one forest. Sets are node numbers: equal sets have equal numbers."""
 
     def __init__(
-        self, tables: AlphabetTables, told: Callable[[int], None] | None = None, *, caches: int = MOST
+        self,
+        tables: AlphabetTables,
+        told: Callable[[int], None] | None = None,
+        *,
+        caches: int = MOST,
+        sweep_at: int = MANY,
     ) -> None:
-        """With so many places in a cache at most. Now and then the number of nodes is `told`."""
-        self.tables, self._told, self._most = tables, told, caches
+        """With so many places in a cache at most. Nodes of no more use are swept away when there would be so many edges. Now and then the number
+        of nodes is `told`."""
+        self.tables, self._told, self._most, self._sweep_at = tables, told, caches, sweep_at
+        self._kept: tuple[int, ...] = ()
         self.levels = tables.levels
         self.forest = Forest(
-            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int16), np.zeros(1 << 12, np.uint32), np.zeros(1 << 14, np.uint32),
-            np.zeros(1 << 14, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
+            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int16), np.zeros(1 << 12, np.uint32), np.zeros(EDGES, np.uint32),
+            np.zeros(EDGES, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
         )  # fmt: skip
         self.forest.level[:2] = self.levels
         self.unions, self.fires = _cache(min(FEWEST, caches)), _cache(min(FEWEST, caches))
@@ -111,20 +119,27 @@ class Diagram:
             self.grow()
         return int(nodes.make(self.forest, level, labels, children, len(labels)))
 
-    def saturated(self, node: int) -> int:
-        """All that is reachable from a set of vectors. Raises what the model's code raises, EndlessError and StoppedError."""
-        return self._run(lambda: fire(self.fires, self.tables.record(), self.work, 0, 0, node), closes=True)
+    def saturated(self, node: int, kept: Sequence[int] = ()) -> int:
+        """All that is reachable from a set of vectors. Raises what the model's code raises, EndlessError and StoppedError. Sets that are neither
+        this nor `kept` may be swept away."""
+        self._kept = (node, *kept)
+        try:
+            return self._run(lambda: fire(self.fires, self.tables.record(), self.work, 0, 0, node), closes=True)
+        finally:
+            self._kept = ()
 
     def image(self, event: int, node: int) -> int:
         """What an event makes of the vectors of a node."""
         return self._run(lambda: fire(self.fires, self.tables.record(), self.work, 0, event, node), closes=False)
 
     def union(self, a: int, b: int, level: int = 0) -> int:
-        return self._run(lambda: union(self.unions, self.work, level, a, b), closes=True, level=level)
+        return self._run(lambda: union(self.unions, self.work, level, a, b), level=level)
 
-    def _run(self, begin: Any, *, closes: bool, level: int = 0) -> int:
+    def _run(self, begin: Callable[[], int], *, closes: bool | None = None, level: int = 0) -> int:
+        """Has an operation begun, and goes on with it until it has its answer. `closes` says whether what is fired is brought to its
+        fixpoint; None where nothing is fired."""
         now = self.work.now
-        if bool(now[CLOSES]) != closes:
+        if closes is not None and bool(now[CLOSES]) != closes:
             now[CLOSES] = closes
             self.fires.key[:] = 0
         answer = begin()
@@ -173,8 +188,13 @@ class Diagram:
         if count + 3 >= len(first):
             make_room(14 * 2 * len(first))
             first, level, digest = (_longer(array, 2 * len(first)) for array in (first, level, digest))
-        if int(first[count]) + self.work.child.shape[1] > len(label):
-            longer = max(2 * len(label), int(first[count]) + self.work.child.shape[1])
+        room = self.work.child.shape[1]  # for the largest node that there can be
+        enough = int(first[count]) + room <= len(label)
+        if not enough and self._kept and first[count] >= self._sweep_at:
+            self._sweep()
+            enough = 2 * int(first[count]) + room <= len(label)  # else it would soon be swept again
+        if not enough:
+            longer = max(2 * len(label), int(first[count]) + room)
             make_room(8 * longer)
             label, child = _longer(label, longer), _longer(child, longer)
         if 2 * (count + 2) >= len(table):
@@ -184,6 +204,19 @@ class Diagram:
         if table is not f.table:
             nodes.enter_all(grown, table)
         self.forest = grown
+
+    def _sweep(self) -> None:
+        """Takes the edges of nodes that are of no more use. These keep their numbers, which no other node gets."""
+        forest, work = self.forest, self.work
+        marks = np.zeros(int(forest.nodes[0]), np.uint8)
+        marks[list(self._kept)] = 1
+        passes.mark_work(work, marks)
+        passes.mark_below(forest, marks)
+        passes.squeeze(forest, marks)
+        forest.table[:] = 0
+        nodes.enter_all(forest, forest.table)
+        for cache in (self.unions, self.fires):
+            passes.forget(cache, marks)
 
     def _remember_more(self) -> None:
         """Makes caches larger of which much was lost."""

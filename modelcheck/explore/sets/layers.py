@@ -1,4 +1,4 @@
-"""States by the least number of steps that lead to them: layer after layer as sets, and the way back from a state as a run."""
+"""What runs reach in so many steps: layer after layer as sets, and the way back from a state as a run."""
 
 from __future__ import annotations
 

@@ -91,9 +91,11 @@ def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any
 
 @jit()
 def enter_all(forest: Any, table: Any) -> None:
-    """Fills an empty table with all nodes."""
+    """Fills an empty table with all nodes that have edges."""
     wrap = np.uint64(len(table) - 1)
     for node in range(2, forest.nodes[0]):
+        if forest.first[node] == forest.first[node + 1]:
+            continue
         at = np.uint64(forest.digest[node]) & wrap
         while table[at] != 0:
             at = (at + _1) & wrap

@@ -8,10 +8,64 @@ import numpy as np
 
 from ..compiled.jit import jit
 from .nodes import make
+from .records import ANSWER, BASE, BELOW, COUNT, FOUND, KIND, LEVEL, UNION, A, B
 from .saturation import has_room
 
 _32 = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
+
+
+@jit()
+def mark_below(forest: Any, marks: Any) -> None:
+    """Marks all nodes that marked ones lead to: (nodes,) uint8."""
+    for node in range(len(marks) - 1, 1, -1):
+        if marks[node]:
+            for k in range(forest.first[node], forest.first[node + 1]):
+                marks[forest.child[k]] = 1
+
+
+@jit()
+def mark_work(work: Any, marks: Any) -> None:
+    """Marks the nodes that what is under way still needs."""
+    for level in range(work.now[BASE], work.now[LEVEL] + 1):
+        frame = work.frame[level]
+        marks[frame[B]] = 1
+        if frame[KIND] == UNION:
+            marks[frame[A]] = 1
+        else:
+            marks[frame[BELOW]] = 1
+            marks[frame[FOUND]] = 1
+        for k in range(frame[COUNT]):
+            marks[work.child[level, work.members[level, k]]] = 1
+            if frame[KIND] == UNION:
+                marks[work.other[level, k]] = 1
+    if work.now[ANSWER] >= 0:
+        marks[work.now[ANSWER]] = 1
+
+
+@jit()
+def squeeze(forest: Any, marks: Any) -> None:
+    """Takes the edges of nodes that are not marked, and closes up those of the others."""
+    to = forest.first[2]
+    begin = to
+    for node in range(2, len(marks)):
+        end = forest.first[node + 1]
+        forest.first[node] = to
+        if marks[node]:
+            for k in range(begin, end):
+                forest.label[to], forest.child[to] = forest.label[k], forest.child[k]
+                to += 1
+        begin = end
+    forest.first[len(marks)] = to
+
+
+@jit()
+def forget(cache: Any, marks: Any) -> None:
+    """Forgets whatever came to a node that is not marked."""
+    for at in range(len(cache.key)):
+        if cache.key[at] != 0 and marks[cache.value[at]] == 0:
+            cache.key[at] = 0
+    cache.lost[0] = 0
 
 
 @jit()

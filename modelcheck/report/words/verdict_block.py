@@ -19,7 +19,7 @@ from . import commands
 from .entries import Entry, Figures, Said, Table, Typed
 from .numbers import in_a_line
 
-SIZES = ("n", "worlds", "of", "states", "transitions", "terminal", "depth")
+SIZES = ("n", "worlds", "of", "states", "transitions", "terminal")
 FOLD = 4  # lines of code that never ran before the rest is counted
 _IMPLICIT = {name for name, _, _ in ALWAYS_CHECKED}
 
@@ -136,7 +136,7 @@ def counts(result: Result) -> Iterator[Entry]:
         yield Figures("explored", (*_explored(result.sizes[0]), seconds))
     else:
         yield Figures("explored", (_count(result.states, "state"), _count(result.transitions, "transition"), seconds))
-        yield Table((SIZES, *map(_row, result.sizes)))
+        yield Table(((*SIZES, "nodes" if result.nodes else "depth"), *map(_row, result.sizes)))
     if any(tally.turned for tally in result.sizes) and not result.reduced:  # without symmetry more is counted
         yield Figures("stand for", tuple(_unreduced(result.unreduced)))
 
@@ -217,7 +217,11 @@ def _messages(result: Result) -> Iterator[Entry]:
 
 def _row(tally: Tally) -> tuple[str, ...]:
     counts = (tally.worlds, tally.represented, tally.states, tally.transitions, tally.terminal_states)
-    return (str(tally.n), *map(big, counts), "" if tally.reduced or tally.nodes else big(tally.depth))
+    return (
+        str(tally.n),
+        *map(big, counts),
+        big(tally.nodes) if tally.nodes else "" if tally.reduced else big(tally.depth),
+    )
 
 
 def _explored(tally: Tally) -> list[str]:

@@ -1,0 +1,50 @@
+"""The engine of sets beside the reference engine: what it says of a run, where it says something, is the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from modelcheck import Limits, check
+from modelcheck.check.result import Result
+
+OF_SETS = Limits(max_seconds=120.0)
+
+
+def counts(result: Result) -> list[tuple[Any, ...]]:
+    """By size, with all states that those explored stand for."""
+    return [
+        (tally.n, tally.worlds, tally.represented, tally.graphs, dict(vars(tally.unreduced))) for tally in result.sizes
+    ]
+
+
+def undecided(result: Result) -> set[str]:
+    """The properties of which it says nothing, and the reason has nothing to do with a limit."""
+    return {found.name for found in result.properties if found.verdict == "inconclusive" and found.note}
+
+
+def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] | None:
+    """What the two say differently. None where the reference engine does not come to its end within so many states, or the model is at
+    fault."""
+    plain = check(model, engine="reference", limits=Limits(max_states=most), **options)
+    if plain.stopped or plain.error:
+        return None
+    sets = check(model, engine="sets", limits=OF_SETS, **options)
+    found: list[Any] = [] if not (sets.stopped or sets.error) else [(sets.stopped, sets.error)]
+    if counts(plain) != counts(sets):
+        found.append((counts(plain), counts(sets)))
+    silent = undecided(sets) - undecided(plain)
+    for one in plain.properties:
+        other = sets.property(one.name)
+        if one.name in silent and one.kind in ("terminates", "eventually"):
+            continue
+        lengths = [None if p.trace is None or p.note else p.trace.length for p in (one, other)]
+        if (one.verdict, one.mattered, lengths[0]) != (other.verdict, other.mattered, lengths[1]):
+            found.append((one, other))
+    for n, sent in sets.messages.items():
+        if plain.messages and plain.messages[n] != sent:
+            found.append((n, plain.messages[n], sent))
+    if not silent and plain.messages.keys() - sets.messages.keys():
+        found.append("messages were not counted")
+    if plain.steps != sets.steps or plain.never_ran != sets.never_ran:
+        found.append((plain.steps, sets.steps, plain.never_ran, sets.never_ran))
+    return found

@@ -1,0 +1,86 @@
+"""What the engine of sets says is what the reference engine says: of every model, network and fault, and of random protocols."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+
+from modelcheck.catalog import model_files
+from modelcheck.language.networks import NETWORKS
+from tests.explore.compiled.test_engine import FAULTS, sizes
+from tests.explore.random_protocols import RandomProtocol, examples, protocols
+from tests.explore.sets.agreement import disagreements
+
+MOST = 3_000  # states that the reference engine visits
+
+
+@pytest.mark.parametrize("model", list(model_files()))
+def test_sets_tell_the_same_of_every_model(model: str, thorough: bool) -> None:
+    small, larger = sizes(model)
+    assert not disagreements(model, MOST, n=small)
+    if thorough:
+        assert not disagreements(model, 10 * MOST, n=larger)
+
+
+@pytest.mark.parametrize(("turn", "model"), list(enumerate(model_files())), ids=list(model_files()))
+def test_sets_tell_the_same_under_every_network_and_fault(turn: int, model: str, thorough: bool) -> None:
+    """Every day each model meets one network and one fault: three models meet each pair."""
+    n = sizes(model)[0]
+    pairs = [(network, faults) for network in NETWORKS for faults in FAULTS[1:]]
+    for network, faults in pairs if thorough else pairs[turn % len(pairs) :: len(pairs)]:
+        if network == "sticky" and faults.keys() & {"duplications", "crashes", "partitions"}:
+            continue  # refused: it has no meaning there
+        assert not disagreements(model, MOST, n=n, network=network, **faults), (network, faults)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"n": 4, "ids": "any"},
+        {"n": 4, "ids": [1, 2, 1, 2]},
+        {"n": 3, "ids": "from:4"},
+        {"n": 4, "start": "simultaneous"},
+        {"n": 3, "initiators": "each"},
+        {"n": 4, "initiators": "size:2", "network": "bag"},
+        {"n": 3, "symmetry": False, "losses": 1},
+        {"n": 3, "crashes": 1, "recoveries": 1},
+        {"n": (2, 3, 4)},
+    ],
+    ids=str,
+)
+def test_sets_tell_the_same_of_every_policy(options: dict[str, Any]) -> None:
+    assert disagreements("chang_roberts", **options) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        ("flooding", {"n": 4}),  # every connected graph
+        ("stages", {"n": 3}),  # every port naming
+        ("bully", {"n": 3, "crashes": 2}),  # a detector
+        ("bully", {"n": 3, "detector": "unreliable:1"}),
+        ("harmony_leader", {"n": 3}),  # shared variables
+        ("itai_rodeh", {"n": 3}),  # draws
+        ("tree_elect_root", {"n": 3}),  # a root
+    ],
+    ids=str,
+)
+def test_sets_tell_the_same_whatever_a_model_makes_use_of(model: str, options: dict[str, Any]) -> None:
+    assert disagreements(model, **options) == []
+
+
+@settings(max_examples=examples(25, 150))
+@given(protocols())
+def test_sets_tell_the_same_of_a_random_protocol(protocol: RandomProtocol) -> None:
+    if protocol.options.get("schedule") == "lockstep":
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.py"
+        path.write_text(protocol.source)
+        found = disagreements(str(path), 1_500, **protocol.options)
+    event("compared" if found is not None else "too large, or at fault")
+    assert not found
