@@ -510,4 +510,5 @@ def _summary(effect: object) -> str:
     if not isinstance(effect, Effect):
         return "not enabled" if effect is None else str(effect)
     sends = ", ".join(repr(message) for _, message in effect.sends) or "nothing"
-    return f"{show(effect.fields)} sending {sends}"
+    failure = f", and {effect.failure.sentence}" if effect.failure else ""
+    return f"{show(effect.fields)} sending {sends}{failure}"

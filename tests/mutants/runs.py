@@ -181,13 +181,34 @@ RUNS = (
     Mutant(
         "not-replayed",
         "modelcheck/check/findings.py",
-        ("        if reason is None:\n            raise ReplayError"),
-        ("        if False:\n            raise ReplayError"),
+        ("        if reason is None:\n            if any"),
+        ("        if False:\n            if any"),
         (
             "tests/runs/test_trace.py",
             "tests/check/test_retaking.py",
             "tests/check/test_checkpoint.py",
         ),
+    ),
+    Mutant(
+        "chance-blamed-on-the-checker",
+        "modelcheck/runs/trace.py",
+        "            blame_the_model(system, fresh)\n",
+        "",
+        ("tests/check/test_chance.py",),
+    ),
+    Mutant(
+        "met-once-and-forgotten",
+        "modelcheck/check/worker.py",
+        "            if isinstance(error, StepError):  # it came once, as by chance, and then no more",
+        "            if False:",
+        ("tests/check/test_chance.py",),
+    ),
+    Mutant(
+        "met-once-in-a-fleet-and-forgotten",
+        "modelcheck/check/search.py",
+        "        if worker.seen is not None:",
+        "        if False:",
+        ("tests/check/test_chance.py",),
     ),
     Mutant(
         "loop-need-not-close",
