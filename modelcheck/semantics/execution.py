@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,51 +22,13 @@ from ..language.process import KNOWLEDGE, Disabled, Process, checked
 from ..language.values import Misuse, Port, identical, identity, show
 from .components import Profile
 from .lines import LinesThatRun
+from .outcomes import Choice, Effect, Failure
 
 MOST_CHOICES = 1_000
 MOST_KNOWN = 100_000  # records, of which a random run can make any number
 GUARDS = 200  # that are kept: the steps of all processes are run on the same shared variables
 Dice = Callable[[list[int]], int]  # from the weights of the options to the place of one
 _LANGUAGE = str(Path(__file__).parents[1] / "language")
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a step could not be taken to its end, a violation: `kind` says of what.
-
-    `where` is file:line in the model; `traceback` shows the model's own frames only.
-    """
-
-    kind: str  # "assert" | "exception" | "unspecified reception"
-    sentence: str
-    where: str = field(default="", compare=False)
-    traceback: tuple[str, ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What `choose` or `draw` returned; `weight` of `total` is the probability of a draw."""
-
-    value: Any
-    random: bool
-    weight: int = 1
-    total: int = 1
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What one execution of a step did."""
-
-    fields: tuple[Any, ...]
-    shared: tuple[Any, ...]
-    sends: tuple[tuple[Port, Message], ...]
-    choices: tuple[Choice, ...]
-    failure: Failure | None = None
-    crashed: bool = False  # start_crashed() was called
-
-    def meaning(self) -> tuple[Any, ...]:
-        """What is compared where it is executed under other identifiers: a failure's sentence may name some."""
-        return (self.fields, self.shared, self.sends, self.choices, self.failure and self.failure.kind)
 
 
 class Execution:

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
@@ -33,74 +33,17 @@ from ..language.values import Port, Renaming, show
 from ..pulse import attended, beat
 from . import network, partitions
 from .components import Component, Environment, Profile, State
-from .execution import Choice, Effect, Failure, Runner
+from .execution import Runner
+from .outcomes import Choice, Effect, Failure, Invocation
+from .outcomes import Outcome as Outcome
+from .outcomes import Start as Start
+from .outcomes import Transition as Transition
 from .partitions import Network, NetworkProfile
 from .settings import Settings
 from .verification import Verification
 from .worlds import World
 
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """One way a process can take one step.
-
-    `received` is the message a receive step consumes, or the one that is lost or duplicated; for a false suspicion the
-    port it goes out on. With a `failure` there is no state after the step: `component` is the one before.
-    """
-
-    step: str
-    kind: str  # initiate, step, receive, or a deed of a fault
-    received: tuple[Port, Message | None] | None
-    choices: tuple[Choice, ...]
-    environment: Environment
-    component: Component
-    sends: tuple[tuple[Port, Message], ...]
-    failure: Failure | None = None
-
-    @property
-    def is_fault(self) -> bool:
-        return self.kind in DEEDS
-
-    @property
-    def action(self) -> tuple[Any, ...]:
-        """What weak fairness speaks of: this step, for a receive step with this message at this port. Random draws
-        and choices are outcomes of one action."""
-        return (self.step, self.received)
-
-    def label(self) -> tuple[Any, ...]:
-        """What tells this outcome from the others of its component, in every run."""
-        return (self.step, self.kind, self.received, self.choices)
-
-
-@dataclass(frozen=True, eq=False)
-class Transition:
-    """Process `process` took a step. `after` is None where the step failed."""
-
-    process: int
-    outcome: Outcome
-    after: State | None
-
-
-@dataclass(frozen=True, eq=False)
-class Start:
-    """An initial state, with the starting steps that led to it from `before` where all initiators start first."""
-
-    before: State
-    state: State
-    steps: tuple[Transition, ...] = ()
-
-
 Known = tuple[int, int]  # how many initial values were computed, and how many steps executed, up to some moment
-
-
-class Invocation(NamedTuple):
-    """All that a step sees when it is executed. Of the environment these are the shared variables; not the inbox."""
-
-    step: str
-    profile: Profile
-    fields: tuple[Any, ...]
-    shared: tuple[Any, ...]
-    received: tuple[Port, Message] | None
 
 
 class System:

@@ -3,7 +3,7 @@
     Verification       whether all steps that were executed do, before a verdict rests on them
     blame_the_model    whether a run does not replay because a step does not
 
-A verdict rests on both. A step is executed once for all that it can see (system.Invocation), in the order in which the search comes to it, so
+A verdict rests on both. A step is executed once for all that it can see (outcomes.Invocation), in the order in which the search comes to it, so
 it must depend on nothing that changes in the meantime; and worlds are explored up to the order of their identifiers. One run under other
 identifiers (renaming.py) tells both at once. A call is tried under one map, chosen by what it looks like; under TRIES if it is among the
 FIRST of its kind, those of the same step that do as many things; under all where the step reads the text of an identifier.
@@ -21,16 +21,16 @@ from zlib import crc32
 from ..errors import StepError
 from ..language.values import Id, Renaming, order, show
 from .components import Component, Profile
-from .execution import Effect
+from .outcomes import Effect, Invocation, Outcome
 from .renaming import IRREGULAR, TRIES, some
 
 if TYPE_CHECKING:
-    from .system import Invocation, Outcome, System
+    from .system import System
 
 FIRST = 8
 AGAIN = 20  # times that a step is executed which may be why a run does not replay
 Initials = Sequence[tuple[tuple[Profile, bool], tuple[Component, ...]]]
-Executed = Sequence[tuple["Invocation", tuple[Effect, ...]]]
+Executed = Sequence[tuple[Invocation, tuple[Effect, ...]]]
 Meaning = tuple[Any, ...]  # of what a step did, by value, to compare across Systems
 
 

@@ -88,7 +88,7 @@ SEMANTICS = (
     ),
     Mutant(
         "action-without-message",
-        "modelcheck/semantics/system.py",
+        "modelcheck/semantics/outcomes.py",
         "return (self.step, self.received)",
         "return (self.step, self.received and self.received[0])",
         (
