@@ -12,10 +12,10 @@ from typing import Literal
 
 import pytest
 
-from modelcheck import StepError
 from modelcheck.check import findings, search
 from modelcheck.check.result import Result
 from modelcheck.properties.view import Reason
+from tests.language.cases import the_error
 
 Run = Callable[..., Result]
 
@@ -25,12 +25,6 @@ def by_chance(*times):
     sys.asked += 1
     return sys.asked in times
 """
-
-
-def the_error(result: Result) -> StepError:
-    assert (result.verdict, result.exit_code) == ("INCONCLUSIVE", 75)
-    assert isinstance(result.error, StepError)
-    return result.error
 
 
 def counting(body: str) -> str:

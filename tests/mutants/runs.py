@@ -142,14 +142,14 @@ RUNS = (
         "modelcheck/check/fingerprint.py",
         '    found += [f"{file} has changed since" for file in now["texts"] if texts.get(file) != now["texts"][file]]\n',
         "",
-        ("tests/check/test_checkpoint.py::test_a_model_or_specification_that_was_edited_is_refused",),
+        ("tests/check/test_resuming.py::test_a_model_or_specification_that_was_edited_is_refused",),
     ),
     Mutant(
         "changed-modules-pass",
         "modelcheck/check/fingerprint.py",
         "                changed = young and not is_as_it_was_read(str(path))",
         "                changed = False",
-        ("tests/check/test_checkpoint.py::test_a_module_that_was_imported_before_anybody_looked_is_part_of_it",),
+        ("tests/check/test_resuming.py::test_a_module_that_was_imported_before_anybody_looked_is_part_of_it",),
     ),
     Mutant(
         "eventually-on-states-it-holds",
@@ -186,7 +186,7 @@ RUNS = (
         (
             "tests/runs/test_trace.py",
             "tests/check/test_retaking.py",
-            "tests/check/test_checkpoint.py",
+            "tests/check/test_resuming.py",
         ),
     ),
     Mutant(
@@ -215,7 +215,7 @@ RUNS = (
         "modelcheck/check/findings.py",
         "            if trace.values(entry) != trace.values(last):",
         "            if False:",
-        ("tests/check/test_checkpoint.py::test_a_violation_that_is_none_is_never_reported",),
+        ("tests/check/test_resuming.py::test_a_violation_that_is_none_is_never_reported",),
     ),
     Mutant(
         "replay-without-comparing",
@@ -267,7 +267,7 @@ RUNS = (
         "modelcheck/check/checkpoint.py",
         "hashlib.sha256(body[:-1]).hexdigest() != checksum:",
         "False:",
-        ("tests/check/test_checkpoint.py::test_a_checkpoint_with_a_flipped_bit_anywhere_is_refused",),
+        ("tests/check/test_resuming.py::test_a_checkpoint_with_a_flipped_bit_anywhere_is_refused",),
     ),
     Mutant(
         "done-worlds-not-skipped",
@@ -281,7 +281,7 @@ RUNS = (
         "modelcheck/check/fingerprint.py",
         'BESIDE_THE_POINT = ("model",',
         'BESIDE_THE_POINT = ("sizes", "model",',
-        ("tests/check/test_checkpoint.py::test_a_run_that_asks_something_else_is_refused_with_what_it_is",),
+        ("tests/check/test_resuming.py::test_a_run_that_asks_something_else_is_refused_with_what_it_is",),
     ),
     Mutant(
         "incomplete-counts-as-done",
