@@ -69,6 +69,7 @@ class System:
         self._consults_detector = definition.handles(Down), definition.handles(Up)
         self._steps = {step.name: step for step in (*definition.steps, definition.recovery) if step is not None}
         self._executed: dict[Invocation, tuple[Effect, ...]] = {}
+        self._shut: dict[Invocation, bool] = {}  # whether a guard fails whatever the shared variables are; without them
         self._components: dict[tuple[Any, ...], Component] = {}
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
@@ -261,28 +262,36 @@ class System:
             )
 
     def _effects(self, call: Invocation) -> Iterable[Effect]:
-        """What a step can do, executed when first asked for: components that differ only in what waits in their inboxes share it."""
+        """What a step can do, executed when first asked for: components that differ only in what waits in their inboxes share it, and where
+        its guard fails whatever the shared variables are, all environments."""
         known = self._executed.get(call)
         if known is None:  # two threads may both come here, and find the same
+            alone = call._replace(shared=())
+            if self._shut.get(alone):
+                return ()
             known = self._executed.setdefault(call, tuple(self.execute(call)))
+            if call.shared and not known and alone not in self._shut:
+                self._shut[alone] = self.runner.is_shut(**self._given(call))
         return known
 
     def execute(self, call: Invocation) -> Iterator[Effect]:
         """Runs a step of the model in every way its choices allow. Raises StepError where it breaks a rule of the language."""
-        step, received = self._steps[call.step], call.received
-        arguments: tuple[Any, ...] = ()
-        if received is not None:
-            arguments = (received[1], received[0]) if step.takes_port else (received[1],)
-        fields = dict(zip(self._names, call.fields, strict=True))
-        fields.update(zip(self._shared_names, call.shared, strict=True))
         try:
-            yield from self.runner.effects(
-                step.function, call.profile, fields, arguments, arrival=received and received[0], name=step.name
-            )
+            yield from self.runner.effects(**self._given(call))
         except StepError as error:
             error.process = error.process or str(call.profile)
             error.state = error.state or self.told(call)
             raise
+
+    def _given(self, call: Invocation) -> dict[str, Any]:
+        """What the runner is to run, and on what."""
+        step, received = self._steps[call.step], call.received
+        message = () if received is None else received[::-1] if step.takes_port else received[1:]
+        fields = dict(zip((*self._names, *self._shared_names), (*call.fields, *call.shared), strict=True))
+        return {
+            "function": step.function, "profile": call.profile, "fields": fields, "message": message,
+            "arrival": received and received[0], "name": step.name,
+        }  # fmt: skip
 
     # --- faults
 
@@ -409,13 +418,8 @@ class System:
                     failure.sentence, "", "", failure.where, "initially", str(profile), "", failure.traceback
                 )
             if effect.shared != tuple(field.initial for field in self.definition.shared):
-                raise StepError(
-                    "initially() changed a shared variable",
-                    "",
-                    "give it its initial value in shared(...)",
-                    self.definition.file,
-                    "initially",
-                )
+                remedy = "give it its initial value in shared(...)"
+                raise StepError("initially() changed a shared variable", "", remedy, self.definition.file, "initially")
             component = self._intern(profile, False, effect.fields, inbox)
             yield self._crashed(component) if effect.crashed and not revived else component
 

@@ -20,6 +20,7 @@ from zlib import crc32
 
 from ..errors import StepError
 from ..language.values import Id, Renaming, order, show
+from .blame import not_a_function
 from .components import Component, Profile
 from .outcomes import Effect, Invocation, Outcome
 from .renaming import IRREGULAR, TRIES, some
@@ -155,7 +156,7 @@ def blame_the_model(system: System, again: System) -> None:
         for found in itertools.chain((effects,), (tuple(again.execute(call)) for _ in range(AGAIN))):
             for first, second in itertools.zip_longest(tabulated, found):
                 if first is None or second is None or first.meaning() != second.meaning():
-                    error = system.runner.not_a_function(system._steps[call.step].function, call.step, first, second)
+                    error = not_a_function(system._steps[call.step].function, call.step, first, second)
                     error.process, error.state = str(call.profile), system.told(call)
                     raise error
 
