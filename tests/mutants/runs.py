@@ -69,8 +69,8 @@ RUNS = (
     Mutant(
         "twin-step-is-no-cycle",
         "modelcheck/explore/liveness.py",
-        "    to_themselves = bool(found.group) or not stutters\n",
-        "    to_themselves = not stutters\n",
+        "    to_themselves = bool(found.group) or not system.stutters\n",
+        "    to_themselves = not system.stutters\n",
         ("tests/explore/test_orbits.py::test_a_step_from_a_state_to_its_twin_is_a_cycle_where_there_is_no_other",),
     ),
     Mutant(
