@@ -18,6 +18,7 @@ from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, PlainExploration
 from modelcheck.explore.limits import Meter
 from modelcheck.language.definition import Definition
+from modelcheck.report.files import as_json
 from modelcheck.semantics.components import State
 from modelcheck.semantics.lockstep import system_for
 from modelcheck.semantics.settings import Settings
@@ -132,6 +133,12 @@ def explored(write: Write) -> Callable[..., list[Explored]]:
         return list(explore_worlds(definition, n, policy or Policy(), Settings(**{"network": "fifo"} | settings)))
 
     return runner
+
+
+def said(result: Result) -> dict[str, Any]:
+    """All that JSON tells but the times, and what was taken again, which is each run's own."""
+    data = as_json.document(result)
+    return {name: value for name, value in data.items() if name not in ("seconds", "taken_again")}
 
 
 class Explored:

@@ -28,6 +28,7 @@ from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.system import System
 from modelcheck.semantics.worlds import Policy, World, Worlds
 from tests.conftest import Silent
+from tests.protocols import GROWS
 
 Write = Callable[..., str]
 
@@ -249,22 +250,11 @@ def inconclusive_for_memory(found: Result) -> bool:
     return (found.verdict, found.stopped) == ("INCONCLUSIVE", "the limit of 1,000 MB of memory was reached")
 
 
-COUNTS_UP = """
-class Model(Process):
-    topology = one_way_ring
-    specs = ()
-    count: int = 0
-    @step
-    def tick(self):
-        self.count += 1
-"""
-
-
 @pytest.mark.usefixtures("every_byte")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_search_stops_before_an_array_is_enlarged_beyond_the_limit(workers: int, write: Write) -> None:
     meter = Full(Limits(max_memory=1_000, max_states=10**6))
-    found = check(write(COUNTS_UP), n=1, engine="compiled", workers=workers, meter=meter)
+    found = check(write(GROWS), n=1, engine="compiled", workers=workers, meter=meter)
     assert inconclusive_for_memory(found)
     assert 0 < found.states <= 4096  # for so many there is room at first
 

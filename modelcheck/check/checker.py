@@ -51,12 +51,14 @@ PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
 @dataclass
 class Grounds:
     """What a search of some worlds leaves to a search of others of the same run: its system, the tables of the compiled engine, how much
-    of what the system knows is verified, and the witness, which somebody else then asks in the end."""
+    of what the system knows is verified, and the witness, which somebody else then asks in the end. Beside that what the latest search
+    knows of its own worlds."""
 
     system: System
     tables: Tables | None = None
     verified: Known = (0, 0)
     witness: Witness | None = None
+    known: Knowledge | None = None
 
     def verify(self, hurried: Callable[[], bool] | None = None) -> None:
         """Verifies what was not verified before. Raises StepError."""
@@ -290,31 +292,12 @@ def search_worlds(
     thorough: bool = False,
     earlier: Memory | None = None,
     share: Container[int] | None = None,
+    grounds: Grounds | None = None,
 ) -> Result:
     """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
-    under all the identifiers there are (semantics/renaming.py). What is known `earlier` from elsewhere is all there is to know."""
-    result, _ = search_and_know(
-        request, engine, workers, meter, began, keeper, census, thorough=thorough, earlier=earlier, share=share
-    )
-    return result
-
-
-def search_and_know(
-    request: Request,
-    engine: Engine,
-    workers: int,
-    meter: Meter,
-    began: float,
-    keeper: Keeper | None = None,
-    census: Census | None = None,
-    *,
-    thorough: bool = False,
-    earlier: Memory | None = None,
-    share: Container[int] | None = None,
-    grounds: Grounds | None = None,
-) -> tuple[Result, Knowledge]:
-    """The same, with all that is known afterwards. Of the worlds only those of the `share` are explored, where there is one. What the
-    `grounds` hold is there already."""
+    under all the identifiers there are (semantics/renaming.py). What is known `earlier` from elsewhere is all there is to know. Of the
+    worlds only those of the `share` are explored, where there is one. What the `grounds` hold is there already, and what is found out is
+    left there."""
     definition = request.model.definition
     grounds = grounds or Grounds(system_for(definition, request.settings))
     system = grounds.system
@@ -328,7 +311,7 @@ def search_and_know(
     search = (SearchBySets if engine == "sets" else Search)(
         system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
     )  # fmt: skip
-    known = search.known
+    known = grounds.known = search.known
     known.verified = grounds.verified
     witness = search.witnessed_by(grounds.witness or Witness(request, system))
     is_own = grounds.witness is None
@@ -375,7 +358,7 @@ def search_and_know(
     results = _property_results(known, ledger, search.worlds_complete)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
-    result = Result(
+    return Result(
         request,
         request.reference,
         request.policy.symmetry,
@@ -398,7 +381,6 @@ def search_and_know(
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=_model_file(definition),
     )
-    return result, known
 
 
 def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ import hashlib
 import json
 import math
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -48,6 +47,8 @@ def write(
     file: Path, asked: Fingerprint, read: dict[str, str], memory: Memory, arguments: Mapping[str, Any] | None = None
 ) -> None:
     """Puts a checkpoint in the place of the one before, as a whole. Raises OSError where it cannot. `arguments` of `check` are kept with it."""
+    import tempfile  # which takes a while to import
+
     text = record(asked, read, memory, arguments)
     file.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)

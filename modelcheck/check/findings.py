@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from ..errors import ReplayError
 from ..language.properties import Property
-from ..properties.view import Reason
+from ..properties.view import Reason, changeable
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
+from ..semantics.verification import AGAIN
 from ..semantics.worlds import World
 
 # What is checked in every run, whatever the specification: name, kind, claim.
@@ -78,7 +79,7 @@ class Findings:
     ) -> None:
         """Keeps this run as the counterexample to the property, if it is the least and replays.
 
-        Raises ReplayError if it does not replay, or does not show what it should.
+        Raises ReplayError if it does not replay, or does not show what it should; StepError where that is the model's fault.
         """
         if not book.wants(name, len(transitions), order):
             return
@@ -100,11 +101,13 @@ class Findings:
     def _confirmed(
         self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]
     ) -> Reason:
-        """Why the property fails at the end of the replayed run. Raises ReplayError if it does not."""
+        """Why the property fails at the end of the replayed run. Raises StepError if it fails now and then, ReplayError if it does not."""
         states: tuple[State, ...] = (last,)
         if prop.kind == "every step":
             states = (trace.replay(self.system, world, start, transitions[:-1]), last)
         reason = trace.confirm(self.system, world, prop, states)
         if reason is None:
+            if any(trace.confirm(self.system, world, prop, states) for _ in range(AGAIN)):
+                raise changeable(prop)
             raise ReplayError(f"{prop.name} holds at the end of the run that was to show its violation")
         return reason

@@ -17,7 +17,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
@@ -63,6 +62,8 @@ def sources(request: Request) -> ReadSources:
 
 
 def fingerprint(request: Request, sources: ReadSources) -> Fingerprint:
+    from importlib.metadata import version  # which takes a while to import
+
     from ..version import __version__
 
     definition = request.model.definition

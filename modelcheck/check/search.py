@@ -261,8 +261,10 @@ class Search:
         for world, order in taken:
             if order not in done:
                 if self.meter.stop():
-                    return
+                    break
                 self._explore(worker, world, order, symmetric, tally)
+        if worker.seen is not None:  # where none of them has come to it, it was there once, as by chance
+            self._fail(taken[-1][1], worker.seen)
 
     def _land(
         self, fleet: list[tuple[World, int]], landed: list[Landed], census: Census | None, tally: Tally

@@ -64,6 +64,7 @@ class Worker:
         self._compiled: CompiledEngine | None = None
         self._counter: Counter | None = None
         self._sweep: Sweep | None = None
+        self.seen: StepError | None = None  # in one of the worlds that were explored at once
         self.exploring: Exploration  # the world it is at
         self.watching: PropertyWatch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
@@ -167,9 +168,13 @@ class Worker:
         try:
             engine.explore(found, watch.claims(), self.meter, self._keeps_targets or found.reduced)
             watch.look_at_terminals()
-        except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
+        except (UnsupportedError, StepError) as error:  # for that the reference engine finds the steps that lead to it
             plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced)
-            return plain, self._explore_plainly(plain, order, None)
+            watch = self._explore_plainly(plain, order, None)
+            if isinstance(error, StepError):  # it came once, as by chance, and then no more
+                error.trace = error.trace or (str(world),)
+                raise error from None
+            return plain, watch
         return found, watch
 
     # --- many worlds at once
@@ -206,10 +211,12 @@ class Worker:
         nothing = PlainExploration(worlds[0])
         watch = PropertyWatch(self, nothing, 0)
         ends = MonitorPredicates(self.system, nothing, self.ends, (), watch._note, watch.on_failure)
-        return self._sweep.explore(
+        landed = self._sweep.explore(
             worlds, watch.claims(), ends, turn_to, self.meter,
             reduced=self.reduces and allows(worlds[0]), cycles_matter=self._keeps_targets or self.reduces,
         )  # fmt: skip
+        self.seen = self.seen or self._sweep.error
+        return landed
 
     def _engine(self, tables: Tables) -> CompiledEngine:
         from ..explore.compiled.engine import CompiledEngine
@@ -289,11 +296,7 @@ class Worker:
         with suppress(StoppedError), self.last_words():
             start, transitions = found.path(self.system, number)
             taken = [*transitions, transition] if transition is not None else transitions
-            steps = trace.build(self.system, found.world, start, taken, "").steps
-            return (
-                str(found.world),
-                *(f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in steps),
-            )
+            return trace.lines(trace.build(self.system, found.world, start, taken, ""))
         return ()
 
     def last_words(self) -> AbstractContextManager[None]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import reads
 from ..check import checkpoint
-from ..check.checker import Grounds, in_passing, search_and_know
+from ..check.checker import Grounds, in_passing, search_worlds
 from ..check.findings import Candidate
 from ..check.fingerprint import fingerprint, sources
 from ..check.request import read_request
@@ -62,9 +62,9 @@ class Station:
         # no chunk knows whether all would fit, and all must do the same
         explored = replace(request, reduce="none") if request.reduce == "auto" and not self._counts else request
         census = Census(request.model.definition) if self._counts else in_passing(request)
-        result, known = search_and_know(
-            explored, engine, threads, meter, began, None, census, share=orders, grounds=grounds
-        )
+        result = search_worlds(explored, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
+        known = grounds.known
+        assert known is not None
         if result.error is not None:
             return ChunkResult(failed=str(result.error))
         stopped = None if result.stopped is None or result.stopped.kind == "part" else result.stopped

@@ -68,7 +68,11 @@ def endless_runs(system: System, found: Exploration) -> Analysis:
     """
     if found.acyclic:
         return Analysis(None, None)
-    core = _cyclic_core(found, system.stutters)
+    to_themselves = bool(found.group) or not system.stutters
+    through_several = len(found.targets) > FEW or has_cycle(found.first, found.targets)
+    if not (to_themselves or through_several):
+        return Analysis(None, None)  # told without NumPy, which takes a while to import
+    core = _cyclic_core(found, to_themselves, through_several)
     if not core.any():
         return Analysis(None, None)
     graph = _Graph(system, found, core)
@@ -81,13 +85,12 @@ def endless_runs(system: System, found: Exploration) -> Analysis:
     )
 
 
-def _cyclic_core(found: Exploration, stutters: bool) -> Array:
-    """The mask of the states on cycles: those of strongly connected components of more than one state, and those with a transition
-    to themselves where that is more than stuttering, or to a twin of themselves."""
-    to_themselves = bool(found.group) or not stutters
+def _cyclic_core(found: Exploration, to_themselves: bool, through_several: bool) -> Array:
+    """The mask of the states on cycles, of both kinds that there may be: those of strongly connected components of more than one state, and
+    those with a transition to themselves where that is more than stuttering, or to a twin of themselves."""
     targets, first = np.asarray(found.targets), np.asarray(found.first)
     core = np.zeros(len(first) - 1, np.bool_)
-    if len(targets) > FEW or has_cycle(found.first, found.targets):
+    if through_several:
         make_room(8 * (len(targets) + 4 * len(first)))
         labels = strong_components(first, targets)
         core = np.bincount(labels)[labels] > 1

@@ -122,6 +122,14 @@ class FieldMark:
     def __init__(self, kind: Literal["shared", "stable"], value: object) -> None:
         self.kind, self.value = kind, value
 
+    def __get__(self, process: Process | None, owner: type) -> Any:
+        surroundings = None if process is None else process.__dict__.get("_surroundings")
+        if surroundings is None or self.kind == "stable":
+            return self
+        return (
+            surroundings.hidden()
+        )  # a running process finds the value in its own dictionary first, if it is to see it
+
 
 def shared(value: T) -> T:
     """A variable all processes read and write: `network: frozenset[...] = shared(frozenset())`.
@@ -155,6 +163,7 @@ class Surroundings(Protocol):
     def fit(self, value: object) -> Any: ...
     def assigned(self, name: str, value: object) -> object: ...
     def unknown(self, name: str) -> NoReturn: ...
+    def hidden(self) -> NoReturn: ...
     def start_crashed(self) -> None: ...
     def disable(self) -> NoReturn: ...
 

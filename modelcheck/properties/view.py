@@ -287,5 +287,11 @@ def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
     return verdict
 
 
+def changeable(prop: Property) -> StepError:
+    """Of a property that says now one thing and now another of the same states."""
+    cause = "it uses randomness, time or a variable of its own"
+    return at_fault(prop, "evaluated twice on one state it gave two verdicts", cause, "read only the view")
+
+
 def at_fault(prop: Property, what: str, cause: str, remedy: str) -> StepError:
     return StepError(f"the property {prop.name} cannot be evaluated: {what}", cause, remedy, prop.where, prop.name)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from ..language.faults import DEEDS
 from ..language.process import Process
 from ..semantics.components import State
-from ..semantics.execution import Effect
-from ..semantics.system import Invocation, Outcome, System, Transition
+from ..semantics.outcomes import Effect, Invocation, Outcome, Transition
+from ..semantics.system import System
 
 
 class OneByOne(System):

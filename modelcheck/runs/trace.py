@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar
 
-from ..errors import ReplayError
+from ..errors import ReplayError, StepError
 from ..language.faults import DEEDS, Deed
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Up
 from ..language.properties import Property
@@ -24,6 +24,7 @@ from ..semantics.lockstep import Round, system_for
 from ..semantics.network import is_cut
 from ..semantics.partitions import Network, named
 from ..semantics.system import Start, System, Transition
+from ..semantics.verification import blame_the_model
 from ..semantics.worlds import World
 from .looking import shared_reads
 from .plain import Plain, plain
@@ -207,6 +208,12 @@ def build(
     )
 
 
+def lines(trace: Trace) -> tuple[str, ...]:
+    """The world of a run and its steps, in a line each, for the report of a model's error."""
+    steps = (f"{step.process} {step.step}" + (f" {step.received}" if step.received else "") for step in trace.steps)
+    return (str(trace.world), *steps)
+
+
 def _steps(system: System, world: World, state: State, transitions: Sequence[Transition]) -> list[TraceStep]:
     steps: list[TraceStep] = []
     for number, transition in attended(enumerate(transitions, 1)):
@@ -328,9 +335,22 @@ def _process(system: System, world: World, number: int, component: Component) ->
 def replay(system: System, world: World, start: Start, transitions: Sequence[Transition]) -> State:
     """Takes the run again, through a System of its own, and returns the last state of that.
 
-    Raises ReplayError with the first step that does not fit.
+    Raises StepError where that is the model's fault, which does now one thing and now another, and ReplayError with the first step that
+    does not fit for another reason.
     """
     fresh = system_for(system.definition, system.settings)
+    try:
+        try:
+            return _replayed(fresh, world, start, transitions)
+        except ReplayError:
+            blame_the_model(system, fresh)
+            raise
+    except StepError as error:
+        error.trace = error.trace or lines(build(system, world, start, transitions, ""))
+        raise
+
+
+def _replayed(fresh: System, world: World, start: Start, transitions: Sequence[Transition]) -> State:
     for candidate in fresh.starts(world):
         if values(candidate.state) == values(start.state) and _labels(candidate.steps) == _labels(start.steps):
             state = candidate.state

@@ -2,7 +2,9 @@
 
     system.py      what a step means, the one place that says it: begin here
     components.py  what a state is made of: an environment, and for each process a component (its variables, what waits for it)
+    outcomes.py    what a step does, and leads to, in values
     execution.py   running a step of the model's Python code, in every way its choices allow
+    blame.py       what is said of a step at fault
     network.py     what waits on a link, and what of it can be received, on each kind of network
     partitions.py  a network that can split        lockstep.py     another scheduler over the same steps
     settings.py    network, faults, parameters: what is the same in every world of a run

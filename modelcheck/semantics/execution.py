@@ -9,65 +9,25 @@ result differs the second time depends on something that is not in the state.
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from inspect import getattr_static
 from typing import Any, NoReturn
 
 from ..errors import StepError, nearest
 from ..language.definition import Definition, Field, namesakes
 from ..language.kinds import Guard, Known, frozen, holds_records
 from ..language.messages import DETECTOR_MESSAGES, Message
-from ..language.process import KNOWLEDGE, Disabled, Process, checked
+from ..language.process import KNOWLEDGE, Disabled, FieldMark, Process, checked
 from ..language.values import Misuse, Port, identical, identity, show
+from .blame import complain, failure_of, misused, not_a_function
 from .components import Profile
 from .lines import LinesThatRun
+from .outcomes import Choice, Effect
 
 MOST_CHOICES = 1_000
 MOST_KNOWN = 100_000  # records, of which a random run can make any number
 GUARDS = 200  # that are kept: the steps of all processes are run on the same shared variables
 Dice = Callable[[list[int]], int]  # from the weights of the options to the place of one
-_LANGUAGE = str(Path(__file__).parents[1] / "language")
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a step could not be taken to its end, a violation: `kind` says of what.
-
-    `where` is file:line in the model; `traceback` shows the model's own frames only.
-    """
-
-    kind: str  # "assert" | "exception" | "unspecified reception"
-    sentence: str
-    where: str = field(default="", compare=False)
-    traceback: tuple[str, ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What `choose` or `draw` returned; `weight` of `total` is the probability of a draw."""
-
-    value: Any
-    random: bool
-    weight: int = 1
-    total: int = 1
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What one execution of a step did."""
-
-    fields: tuple[Any, ...]
-    shared: tuple[Any, ...]
-    sends: tuple[tuple[Port, Message], ...]
-    choices: tuple[Choice, ...]
-    failure: Failure | None = None
-    crashed: bool = False  # start_crashed() was called
-
-    def meaning(self) -> tuple[Any, ...]:
-        """What is compared where it is executed under other identifiers: a failure's sentence may name some."""
-        return (self.fields, self.shared, self.sends, self.choices, self.failure and self.failure.kind)
 
 
 class Execution:
@@ -82,7 +42,7 @@ class Execution:
         self.choices: list[Choice] = []
         self.widths: list[int] = []
         self.crashed = False
-        self.disabled = self.changed = False
+        self.disabled = self.changed = self.looked = False
         self.misuse: Misuse | None = None
         self.checked: dict[str, object] = {}  # what was assigned, by field
 
@@ -275,6 +235,10 @@ class Execution:
             "declare it as a field, or correct the name",
         )
 
+    def hidden(self) -> NoReturn:
+        self.looked = True  # kept, in case the model swallows it
+        raise _LookedError
+
     def start_crashed(self) -> None:
         if not self.setup:
             self._wrong(
@@ -289,6 +253,10 @@ class _ChangedError(Exception):
     """The step took another path when it ran again under the same choices."""
 
 
+class _LookedError(BaseException):
+    """The step has looked at a shared variable, where they are hidden."""
+
+
 class Runner:
     """Executes the steps of one protocol under one setting of its parameters; `twice`, to compare, unless told not to."""
 
@@ -296,6 +264,8 @@ class Runner:
         self.definition, self.parameters, self.twice = definition, parameters, twice
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
         self.watched = LinesThatRun(definition)
+        self._shared = [own.name for own in definition.shared]
+        self._can_hide = all(isinstance(getattr_static(definition.cls, name), FieldMark) for name in self._shared)
         self.known = Known()
         self._records = [own.name for own in self.fields.values() if holds_records(own.annotation)]
         self._kinds = dict(definition.kinds)
@@ -327,7 +297,7 @@ class Runner:
             if len(self.known) > MOST_KNOWN:
                 self.forget()
             if self.twice and first != second:
-                raise self.not_a_function(function, name, first, second)
+                raise not_a_function(function, name, first, second)
             if first is not None:
                 yield first
             script = script[: len(widths)]
@@ -336,6 +306,31 @@ class Runner:
             if not script:
                 return
             script[-1] += 1
+
+    def is_shut(
+        self,
+        function: Callable[..., None],
+        profile: Profile,
+        fields: dict[str, Any],
+        message: tuple[Any, ...] = (),
+        *,
+        arrival: Port | None = None,
+        name: str = "",
+    ) -> bool:
+        """Whether a step whose guard fails on these fields does whatever the shared variables are: it runs again, and there are none."""
+        if not self._can_hide:
+            return False
+        own = {name: value for name, value in fields.items() if name not in self._shared}
+        guard = self._guard(fields, message)
+        for _ in range(2):
+            try:
+                effect, widths = self._run(function, profile, own, message, [], arrival, False, name)
+            except (_LookedError, StepError):
+                return False
+            self._unchanged(guard, name)
+            if effect is not None or widths:
+                return False
+        return True
 
     def sample(
         self,
@@ -373,7 +368,8 @@ class Runner:
         """What a step was given must be the same afterwards, for other states hold it too."""
         changed = watched.changed()
         if changed:
-            self._complain(
+            complain(
+                self.definition,
                 f"a value was changed in place: {show(changed[0])}",
                 "it was set through object.__setattr__ or a __dict__, or an attribute was added to it",
                 "make another value: dataclasses.replace(value, ...) or message.replace(...)",
@@ -412,27 +408,28 @@ class Runner:
         try:
             function(process, *message)
         except Disabled:
-            if execution.misuse is None:
+            if execution.misuse is None and not execution.looked:
                 return None, execution.widths
         except Misuse as misuse:
             execution.misuse = execution.misuse or misuse
-            raise self._step_error(execution.misuse, sys.exc_info()[2], name) from None
+            raise misused(self.definition, execution.misuse, sys.exc_info()[2], name) from None
         except _ChangedError:
-            raise self.not_a_function(
-                function, name, "other options than before", "other options than before"
-            ) from None
-        except (KeyboardInterrupt, MemoryError):
+            raise not_a_function(function, name, "other options than before", "other options than before") from None
+        except (KeyboardInterrupt, MemoryError, _LookedError):
             raise
         except AssertionError as error:
-            failure = self._failure("assert", error)
+            failure = failure_of("assert", error)
         except BaseException as error:
-            failure = self._failure("exception", error)
+            failure = failure_of("exception", error)
+        if execution.looked:
+            raise _LookedError
         if execution.changed:
-            raise self.not_a_function(function, name, "other options than before", "other options than before")
+            raise not_a_function(function, name, "other options than before", "other options than before")
         if execution.misuse is not None:
-            raise self._step_error(execution.misuse, None, name)
+            raise misused(self.definition, execution.misuse, None, name)
         if execution.disabled:
-            self._complain(
+            complain(
+                self.definition,
                 "the step went on after self.require had failed",
                 "a bare `except:` or a `finally` that returns has swallowed it",
                 "catch the exceptions you mean, and keep self.require out of it",
@@ -441,7 +438,8 @@ class Runner:
         after = process.__dict__
         for own in self.fields:
             if own in after and after[own] is not execution.checked.get(own, fields.get(own)):
-                self._complain(
+                complain(
+                    self.definition,
                     f"the field {own} was changed behind the checker's back",
                     "it was set through __dict__, vars() or object.__setattr__",
                     f"write self.{own} = ...",
@@ -449,7 +447,7 @@ class Runner:
                 )
         missing = [field.name for field in self.fields.values() if field.name not in after]
         if setup and missing and failure is None:
-            self._complain(f"initially() gave {missing[0]} no value", "", "set it on every path", name)
+            complain(self.definition, f"initially() gave {missing[0]} no value", "", "set it on every path", name)
         try:  # once more: since it was assigned or sent it may have been changed
             made = [after[own] for own in self._records if own in execution.checked]
             sent = [message for _, message in execution.sends]
@@ -457,57 +455,13 @@ class Runner:
                 raise Misuse("a value was changed after it was assigned or sent", "", "change nothing in place")
             self.known.keep(made)
         except Misuse as misuse:
-            raise self._step_error(misuse, None, name) from None
+            raise misused(self.definition, misuse, None, name) from None
         effect = Effect(
             fields=tuple(after.get(field.name) for field in self.definition.fields),
-            shared=tuple(after[field.name] for field in self.definition.shared),
+            shared=tuple(map(after.get, self._shared)),
             sends=tuple(execution.sends),
             choices=tuple(execution.choices),
             failure=failure,
             crashed=execution.crashed,
         )
         return effect, execution.widths
-
-    def not_a_function(self, function: Callable[..., None], name: str, first: object, second: object) -> StepError:
-        code = function.__code__
-        return StepError(
-            what=f"{name or code.co_name} is not a function of what it reads: run twice on the same values it gave different results",
-            cause=f"it uses randomness, time, a global variable, or an object that changes "
-            f"(first: {_summary(first)}; second: {_summary(second)})",
-            remedy="use self.choose or self.draw for chance, and fields for everything that is remembered",
-            where=f"{code.co_filename}:{code.co_firstlineno}",
-            step=name or code.co_name,
-        )
-
-    def _failure(self, kind: str, error: BaseException) -> Failure:
-        frames = self._own_frames(error.__traceback__)
-        text = "it calls itself without end" if isinstance(error, RecursionError) else str(error).strip()
-        if kind == "assert":
-            source = frames[-1].line if frames else ""
-            sentence = f"the assertion fails: {text or source}"
-        else:
-            sentence = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-        lines = [part.rstrip() for frame in traceback.format_list(frames) for part in frame.rstrip().split("\n")]
-        return Failure(kind, sentence, where, (*lines, f"{type(error).__name__}: {text}".rstrip(": ")))
-
-    def _step_error(self, misuse: Misuse, trace: Any, name: str) -> StepError:
-        frames = self._own_frames(trace)
-        where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else self.definition.file
-        source = (frames[-1].line or "") if frames else ""
-        return StepError(misuse.what, misuse.cause, misuse.remedy, f"{where}  {source}".rstrip(), name)
-
-    def _own_frames(self, trace: Any) -> traceback.StackSummary:
-        """The frames of the model, without the checker's."""
-        frames = [f for f in traceback.extract_tb(trace) if not f.filename.startswith((_LANGUAGE, __file__, "<"))]
-        return traceback.StackSummary.from_list(frames if len(frames) <= 20 else [*frames[:5], *frames[-5:]])
-
-    def _complain(self, what: str, cause: str, remedy: str, name: str) -> NoReturn:
-        raise StepError(what, cause, remedy, self.definition.file, name)
-
-
-def _summary(effect: object) -> str:
-    if not isinstance(effect, Effect):
-        return "not enabled" if effect is None else str(effect)
-    sends = ", ".join(repr(message) for _, message in effect.sends) or "nothing"
-    return f"{show(effect.fields)} sending {sends}"

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
@@ -33,74 +33,17 @@ from ..language.values import Port, Renaming, show
 from ..pulse import attended, beat
 from . import network, partitions
 from .components import Component, Environment, Profile, State
-from .execution import Choice, Effect, Failure, Runner
+from .execution import Runner
+from .outcomes import Choice, Effect, Failure, Invocation
+from .outcomes import Outcome as Outcome
+from .outcomes import Start as Start
+from .outcomes import Transition as Transition
 from .partitions import Network, NetworkProfile
 from .settings import Settings
 from .verification import Verification
 from .worlds import World
 
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """One way a process can take one step.
-
-    `received` is the message a receive step consumes, or the one that is lost or duplicated; for a false suspicion the
-    port it goes out on. With a `failure` there is no state after the step: `component` is the one before.
-    """
-
-    step: str
-    kind: str  # initiate, step, receive, or a deed of a fault
-    received: tuple[Port, Message | None] | None
-    choices: tuple[Choice, ...]
-    environment: Environment
-    component: Component
-    sends: tuple[tuple[Port, Message], ...]
-    failure: Failure | None = None
-
-    @property
-    def is_fault(self) -> bool:
-        return self.kind in DEEDS
-
-    @property
-    def action(self) -> tuple[Any, ...]:
-        """What weak fairness speaks of: this step, for a receive step with this message at this port. Random draws
-        and choices are outcomes of one action."""
-        return (self.step, self.received)
-
-    def label(self) -> tuple[Any, ...]:
-        """What tells this outcome from the others of its component, in every run."""
-        return (self.step, self.kind, self.received, self.choices)
-
-
-@dataclass(frozen=True, eq=False)
-class Transition:
-    """Process `process` took a step. `after` is None where the step failed."""
-
-    process: int
-    outcome: Outcome
-    after: State | None
-
-
-@dataclass(frozen=True, eq=False)
-class Start:
-    """An initial state, with the starting steps that led to it from `before` where all initiators start first."""
-
-    before: State
-    state: State
-    steps: tuple[Transition, ...] = ()
-
-
 Known = tuple[int, int]  # how many initial values were computed, and how many steps executed, up to some moment
-
-
-class Invocation(NamedTuple):
-    """All that a step sees when it is executed. Of the environment these are the shared variables; not the inbox."""
-
-    step: str
-    profile: Profile
-    fields: tuple[Any, ...]
-    shared: tuple[Any, ...]
-    received: tuple[Port, Message] | None
 
 
 class System:
@@ -126,6 +69,7 @@ class System:
         self._consults_detector = definition.handles(Down), definition.handles(Up)
         self._steps = {step.name: step for step in (*definition.steps, definition.recovery) if step is not None}
         self._executed: dict[Invocation, tuple[Effect, ...]] = {}
+        self._shut: dict[Invocation, bool] = {}  # whether a guard fails whatever the shared variables are; without them
         self._components: dict[tuple[Any, ...], Component] = {}
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
         self._environments: dict[tuple[Any, ...], Environment] = {}
@@ -318,28 +262,36 @@ class System:
             )
 
     def _effects(self, call: Invocation) -> Iterable[Effect]:
-        """What a step can do, executed when first asked for: components that differ only in what waits in their inboxes share it."""
+        """What a step can do, executed when first asked for: components that differ only in what waits in their inboxes share it, and where
+        its guard fails whatever the shared variables are, all environments."""
         known = self._executed.get(call)
         if known is None:  # two threads may both come here, and find the same
+            alone = call._replace(shared=())
+            if self._shut.get(alone):
+                return ()
             known = self._executed.setdefault(call, tuple(self.execute(call)))
+            if call.shared and not known and alone not in self._shut:
+                self._shut[alone] = self.runner.is_shut(**self._given(call))
         return known
 
     def execute(self, call: Invocation) -> Iterator[Effect]:
         """Runs a step of the model in every way its choices allow. Raises StepError where it breaks a rule of the language."""
-        step, received = self._steps[call.step], call.received
-        arguments: tuple[Any, ...] = ()
-        if received is not None:
-            arguments = (received[1], received[0]) if step.takes_port else (received[1],)
-        fields = dict(zip(self._names, call.fields, strict=True))
-        fields.update(zip(self._shared_names, call.shared, strict=True))
         try:
-            yield from self.runner.effects(
-                step.function, call.profile, fields, arguments, arrival=received and received[0], name=step.name
-            )
+            yield from self.runner.effects(**self._given(call))
         except StepError as error:
             error.process = error.process or str(call.profile)
             error.state = error.state or self.told(call)
             raise
+
+    def _given(self, call: Invocation) -> dict[str, Any]:
+        """What the runner is to run, and on what."""
+        step, received = self._steps[call.step], call.received
+        message = () if received is None else received[::-1] if step.takes_port else received[1:]
+        fields = dict(zip((*self._names, *self._shared_names), (*call.fields, *call.shared), strict=True))
+        return {
+            "function": step.function, "profile": call.profile, "fields": fields, "message": message,
+            "arrival": received and received[0], "name": step.name,
+        }  # fmt: skip
 
     # --- faults
 
@@ -466,13 +418,8 @@ class System:
                     failure.sentence, "", "", failure.where, "initially", str(profile), "", failure.traceback
                 )
             if effect.shared != tuple(field.initial for field in self.definition.shared):
-                raise StepError(
-                    "initially() changed a shared variable",
-                    "",
-                    "give it its initial value in shared(...)",
-                    self.definition.file,
-                    "initially",
-                )
+                remedy = "give it its initial value in shared(...)"
+                raise StepError("initially() changed a shared variable", "", remedy, self.definition.file, "initially")
             component = self._intern(profile, False, effect.fields, inbox)
             yield self._crashed(component) if effect.crashed and not revived else component
 

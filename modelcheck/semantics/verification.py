@@ -1,6 +1,9 @@
 """Every step once more: does it do the same again, and the same to other identifiers in the same order?
 
-A verdict rests on both. A step is executed once for all that it can see (system.Invocation), in the order in which the search comes to it, so
+    Verification       whether all steps that were executed do, before a verdict rests on them
+    blame_the_model    whether a run does not replay because a step does not
+
+A verdict rests on both. A step is executed once for all that it can see (outcomes.Invocation), in the order in which the search comes to it, so
 it must depend on nothing that changes in the meantime; and worlds are explored up to the order of their identifiers. One run under other
 identifiers (renaming.py) tells both at once. A call is tried under one map, chosen by what it looks like; under TRIES if it is among the
 FIRST of its kind, those of the same step that do as many things; under all where the step reads the text of an identifier.
@@ -8,6 +11,7 @@ FIRST of its kind, those of the same step that do as many things; under all wher
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,16 +20,18 @@ from zlib import crc32
 
 from ..errors import StepError
 from ..language.values import Id, Renaming, order, show
+from .blame import not_a_function
 from .components import Component, Profile
-from .execution import Effect
+from .outcomes import Effect, Invocation, Outcome
 from .renaming import IRREGULAR, TRIES, some
 
 if TYPE_CHECKING:
-    from .system import Invocation, Outcome, System
+    from .system import System
 
 FIRST = 8
+AGAIN = 20  # times that a step is executed which may be why a run does not replay
 Initials = Sequence[tuple[tuple[Profile, bool], tuple[Component, ...]]]
-Executed = Sequence[tuple["Invocation", tuple[Effect, ...]]]
+Executed = Sequence[tuple[Invocation, tuple[Effect, ...]]]
 Meaning = tuple[Any, ...]  # of what a step did, by value, to compare across Systems
 
 
@@ -123,18 +129,47 @@ class Verification:
             except StepError:
                 return None
 
-        wrong = ""
         if computed(profile) != known:
-            wrong = "is not a function of what it reads: it gave other values when it was run again later"
-            cause = "it uses a global variable or an object that changes"
-            remedy = "use self.choose for chance; nothing else survives between processes or runs"
-        elif any(computed(_with_others(profile, renamed)) != list(renamed(tuple(known))) for renamed in self._maps):
-            wrong = "depends on more than the order of identifiers"
-            cause = "it uses the text or the hash of an identifier, or goes through a set of them as it comes"
-            remedy = "only compare identifiers, and sort a set before going through it"
-        if wrong:
-            where = self._system.definition.file
-            raise StepError(f"initially() {wrong}", cause, remedy, where, "initially", str(profile))
+            raise _changed_initial(self._system, profile)
+        if any(computed(_with_others(profile, renamed)) != list(renamed(tuple(known))) for renamed in self._maps):
+            raise StepError(
+                "initially() depends on more than the order of identifiers",
+                "it uses the text or the hash of an identifier, or goes through a set of them as it comes",
+                "only compare identifiers, and sort a set before going through it",
+                self._system.definition.file,
+                "initially",
+                str(profile),
+            )
+
+
+def blame_the_model(system: System, again: System) -> None:
+    """Of a run of `system` that did not replay in `again`: raises StepError where a step, or `initially`, has done one thing there and another
+    here on the same values, or does when it is executed AGAIN times."""
+    for (profile, revived), initial in again._initials.items():
+        known = [(c.crashed, c.fields) for c in system._initials.get((profile, revived), initial)]
+        times = (again._computed_initial(profile, revived) for _ in range(AGAIN))
+        for components in itertools.chain((initial,), times):
+            if [(c.crashed, c.fields) for c in components] != known:
+                raise _changed_initial(system, profile)
+    for call, effects in again._executed.items():
+        tabulated = system._executed.get(call, effects)
+        for found in itertools.chain((effects,), (tuple(again.execute(call)) for _ in range(AGAIN))):
+            for first, second in itertools.zip_longest(tabulated, found):
+                if first is None or second is None or first.meaning() != second.meaning():
+                    error = not_a_function(system._steps[call.step].function, call.step, first, second)
+                    error.process, error.state = str(call.profile), system.told(call)
+                    raise error
+
+
+def _changed_initial(system: System, profile: Profile) -> StepError:
+    return StepError(
+        what="initially() is not a function of what it reads: it gave other values when it was run again later",
+        cause="it uses a global variable or an object that changes",
+        remedy="use self.choose for chance; nothing else survives between processes or runs",
+        where=system.definition.file,
+        step="initially",
+        process=str(profile),
+    )
 
 
 def _with_others(profile: Profile, renamed: Renaming) -> Profile:

@@ -22,7 +22,7 @@ from ..language.topology import Shape, undirected
 from ..language.values import Port
 from ..semantics import network
 from ..semantics.components import Profile, State
-from ..semantics.execution import Choice, Effect, Failure
+from ..semantics.outcomes import Choice, Effect, Failure
 from ..semantics.system import System
 from ..semantics.worlds import Policy, World, Worlds, by_identifier
 

@@ -18,7 +18,8 @@ from ..language.properties import Property
 from ..language.values import Port, show
 from ..properties.view import StateView, evaluate
 from ..semantics.components import Component, Environment, Profile, State
-from ..semantics.execution import Effect, Runner
+from ..semantics.execution import Runner
+from ..semantics.outcomes import Effect
 from ..semantics.partitions import NetworkProfile
 from ..semantics.settings import Settings
 from ..semantics.system import Outcome, System

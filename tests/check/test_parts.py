@@ -11,7 +11,7 @@ from modelcheck import Limits, UsageError, check
 from modelcheck.check import checker
 from modelcheck.check.parts import Part, asked
 from modelcheck.check.result import Result
-from modelcheck.report.files import as_json
+from tests.conftest import said
 
 
 def parts_of(folder: Path, count: int, **options: Any) -> list[Path]:
@@ -26,12 +26,6 @@ def parts_of(folder: Path, count: int, **options: Any) -> list[Path]:
 def joined(files: list[Path]) -> Result:
     arguments = asked(files)
     return checker.check(arguments.pop("model"), parts=files, **arguments)
-
-
-def said(result: Result) -> dict[str, Any]:
-    """All that JSON tells but the times, and what was taken again, which is each run's own."""
-    data = as_json.document(result)
-    return {name: value for name, value in data.items() if name not in ("seconds", "taken_again")}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from modelcheck.explore.exploration import Exploration
 from modelcheck.explore.limits import Meter
 from modelcheck.graph.one_world import one_world
 from modelcheck.semantics.worlds import World, Worlds
+from tests.protocols import GROWS
 
 Write = Callable[..., str]
 LONG = 60.0  # seconds that a test waits for a thread before it fails
@@ -186,16 +187,6 @@ def test_on_the_command_line_a_world_left_out_is_a_bug_of_ours(tmp_path: Path, m
 
 # --- how far it came -------------------------------------------------------------------------------------------------
 
-COUNTS_UP = """
-class Model(Process):
-    topology = one_way_ring
-    specs = ()
-    count: int = 0
-    @step
-    def tick(self):
-        self.count += 1
-"""  # with one process a state for each number: 0, 1, 2, ...
-
 
 class BeginsAgain(Meter):
     """Is interrupted as soon as a world has fewer states than it had before."""
@@ -215,7 +206,7 @@ def test_a_world_begun_again_with_wider_slots_is_told_as_far_as_it_was_explored(
     monkeypatch.setattr(layout, "MOST_BITS", layout.FEWEST_BITS)  # no slot has room to spare
     monkeypatch.setattr(layout, "packed", layout.packed.__wrapped__)  # and none is remembered that had
     meter = BeginsAgain(Limits(max_states=10**6))
-    found = check(write(COUNTS_UP), n=1, engine="compiled", workers=1, meter=meter)
+    found = check(write(GROWS), n=1, engine="compiled", workers=1, meter=meter)
     assert found.stopped == "interrupted"
     assert found.states >= 32  # as many components as a slot of five bits has numbers for
     assert (found.transitions, found.depth) >= (found.states - 1, found.states - 1)
@@ -226,7 +217,7 @@ def test_a_world_begun_again_by_the_other_engine_is_told_as_far_as_it_was_explor
 ) -> None:
     monkeypatch.setattr(exploring, "PATIENCE", 50)
     meter = BeginsAgain(Limits(max_states=10**6))
-    found = check(write(COUNTS_UP), n=1, workers=1, meter=meter)
+    found = check(write(GROWS), n=1, workers=1, meter=meter)
     assert (found.stopped, found.states, found.depth) == ("interrupted", 51, 50)  # one more than it has patience for
 
 
@@ -247,14 +238,14 @@ class Forced(Meter):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_world_cut_short_by_force_is_told_as_far_as_it_was_explored(workers: int, write: Write) -> None:
-    found = check(write(COUNTS_UP), n=1, engine="compiled", workers=workers, meter=Forced(500))
+    found = check(write(GROWS), n=1, engine="compiled", workers=workers, meter=Forced(500))
     assert (found.verdict, found.stopped) == ("INCONCLUSIVE", "interrupted")
     assert 500 <= found.states < 10**6
 
 
 @pytest.mark.usefixtures("helper_first")
 def test_so_is_the_world_of_a_helper_when_the_main_thread_is_stopped_by_force(write: Write) -> None:
-    found = check(write(COUNTS_UP), n=1, engine="compiled", workers=2, meter=Forced(500))
+    found = check(write(GROWS), n=1, engine="compiled", workers=2, meter=Forced(500))
     assert (found.verdict, found.stopped, found.worlds) == ("INCONCLUSIVE", "interrupted", 0)
     assert 500 <= found.states < 10**6
 
@@ -280,7 +271,7 @@ def test_a_world_whose_thread_does_not_end_is_counted_once_and_not_when_it_lands
 
     monkeypatch.setattr(Worker, "explore", slow)
     monkeypatch.setattr(Search, "_explore", told)
-    found = check(write(COUNTS_UP), n=1, engine="compiled", workers=2, meter=Forced(500))
+    found = check(write(GROWS), n=1, engine="compiled", workers=2, meter=Forced(500))
     counted = found.states
     result_made.set()
     assert landed.wait(LONG)
@@ -300,7 +291,7 @@ def test_the_main_thread_shows_the_progress_of_a_world_that_a_helper_explores(wr
         meter.interrupted = len(shown) > 2
 
     found = check(
-        write(COUNTS_UP),
+        write(GROWS),
         n=1,
         engine="compiled",
         workers=2,

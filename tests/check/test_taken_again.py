@@ -419,7 +419,7 @@ def test_the_model_of_a_script_that_guards_its_work_is_taken_again(tmp_path: Pat
 def test_a_run_that_is_resumed_says_that_the_worlds_before_are_not_among_it(tmp_path: Path) -> None:
     """A ring of 4 has (4 - 1)! = 6 worlds; 3 of them were explored before, and of those no state is judged again."""
     from modelcheck.check.checkpoint import Keeping
-    from tests.check.test_checkpoint import Stops
+    from tests.check.leaving import Stops
 
     file = tmp_path / "kept.json"
     check("chang_roberts", n=4, checkpoint=Keeping(file, haste=1000), meter=Stops(3))

@@ -14,10 +14,9 @@ import pytest
 from modelcheck import Limits, StepError, UsageError, check
 from modelcheck.check.counting import count_messages
 from modelcheck.check.memory import Memory
-from modelcheck.check.result import Result
 from modelcheck.cluster import chunks
 from modelcheck.cluster.gathering import Cluster
-from modelcheck.report.files import as_json
+from tests.conftest import said
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what Dask warns of is not ours
@@ -30,12 +29,6 @@ def cluster() -> Iterator[Any]:
         n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=60
     ) as found:
         yield found
-
-
-def said(result: Result) -> dict[str, Any]:
-    """All that JSON tells but the times, and what was taken again, by each worker for itself."""
-    data = as_json.document(result)
-    return {name: value for name, value in data.items() if name not in ("seconds", "taken_again")}
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,21 @@ LANGUAGE = (
         "modelcheck/language/kinds.py",
         ("        for one, other in itertools.combinations(args, 2):\n            if _may_be_equal(one, other):\n"),
         ("        for one, other in itertools.combinations(args, 2):\n            if False:\n"),
-        ("tests/language/test_model_errors.py",),
+        ("tests/language/test_definition.py",),
     ),
     Mutant(
         "own-equality-passes",
         "modelcheck/language/classes.py",
         "    if kind.__eq__ not in (object.__eq__, int.__eq__, str.__eq__) or kind.__hash__ not in hashes:",
         "    if False:",
-        ("tests/language/test_values.py",),
+        ("tests/language/test_classes.py",),
     ),
     Mutant(
         "subclasses-pass",
         "modelcheck/language/kinds.py",
         "    return lambda value: type(value) is annotation",
         "    return lambda value: isinstance(value, annotation)",
-        ("tests/language/test_model_errors.py",),
+        ("tests/language/test_definition.py",),
     ),
     Mutant(
         "sets-as-they-come",
@@ -73,6 +73,6 @@ LANGUAGE = (
             "            if _may_be_equal(one, other):\n"
         ),
         ("        for one, other in itertools.combinations({type(arg) for arg in args}, 2):\n            if False:\n"),
-        ("tests/language/test_model_errors.py",),
+        ("tests/language/test_definition.py",),
     ),
 )

@@ -6,9 +6,16 @@ PROPERTIES = (
     Mutant(
         "property-judged-once",
         "modelcheck/properties/monitor.py",
-        "if suspicious and bool(evaluate(self.property, views)) != verdict:",
+        "if (suspicious or not verdict) and bool(evaluate(self.property, views)) != verdict:",
         "if False:",
         ("tests/properties/test_monitor.py",),
+    ),
+    Mutant(
+        "failure-judged-once",
+        "modelcheck/properties/monitor.py",
+        "if (suspicious or not verdict) and bool(evaluate(self.property, views)) != verdict:",
+        "if suspicious and bool(evaluate(self.property, views)) != verdict:",
+        ("tests/check/test_chance.py",),
     ),
     Mutant(
         "numbering-seldom-tried",

@@ -69,8 +69,8 @@ RUNS = (
     Mutant(
         "twin-step-is-no-cycle",
         "modelcheck/explore/liveness.py",
-        "    to_themselves = bool(found.group) or not stutters\n",
-        "    to_themselves = not stutters\n",
+        "    to_themselves = bool(found.group) or not system.stutters\n",
+        "    to_themselves = not system.stutters\n",
         ("tests/explore/test_orbits.py::test_a_step_from_a_state_to_its_twin_is_a_cycle_where_there_is_no_other",),
     ),
     Mutant(
@@ -142,14 +142,14 @@ RUNS = (
         "modelcheck/check/fingerprint.py",
         '    found += [f"{file} has changed since" for file in now["texts"] if texts.get(file) != now["texts"][file]]\n',
         "",
-        ("tests/check/test_checkpoint.py::test_a_model_or_specification_that_was_edited_is_refused",),
+        ("tests/check/test_resuming.py::test_a_model_or_specification_that_was_edited_is_refused",),
     ),
     Mutant(
         "changed-modules-pass",
         "modelcheck/check/fingerprint.py",
         "                changed = young and not is_as_it_was_read(str(path))",
         "                changed = False",
-        ("tests/check/test_checkpoint.py::test_a_module_that_was_imported_before_anybody_looked_is_part_of_it",),
+        ("tests/check/test_resuming.py::test_a_module_that_was_imported_before_anybody_looked_is_part_of_it",),
     ),
     Mutant(
         "eventually-on-states-it-holds",
@@ -181,20 +181,41 @@ RUNS = (
     Mutant(
         "not-replayed",
         "modelcheck/check/findings.py",
-        ("        if reason is None:\n            raise ReplayError"),
-        ("        if False:\n            raise ReplayError"),
+        ("        if reason is None:\n            if any"),
+        ("        if False:\n            if any"),
         (
             "tests/runs/test_trace.py",
             "tests/check/test_retaking.py",
-            "tests/check/test_checkpoint.py",
+            "tests/check/test_resuming.py",
         ),
+    ),
+    Mutant(
+        "chance-blamed-on-the-checker",
+        "modelcheck/runs/trace.py",
+        "            blame_the_model(system, fresh)\n",
+        "",
+        ("tests/check/test_chance.py",),
+    ),
+    Mutant(
+        "met-once-and-forgotten",
+        "modelcheck/check/worker.py",
+        "            if isinstance(error, StepError):  # it came once, as by chance, and then no more",
+        "            if False:",
+        ("tests/check/test_chance.py",),
+    ),
+    Mutant(
+        "met-once-in-a-fleet-and-forgotten",
+        "modelcheck/check/search.py",
+        "        if worker.seen is not None:",
+        "        if False:",
+        ("tests/check/test_chance.py",),
     ),
     Mutant(
         "loop-need-not-close",
         "modelcheck/check/findings.py",
         "            if trace.values(entry) != trace.values(last):",
         "            if False:",
-        ("tests/check/test_checkpoint.py::test_a_violation_that_is_none_is_never_reported",),
+        ("tests/check/test_resuming.py::test_a_violation_that_is_none_is_never_reported",),
     ),
     Mutant(
         "replay-without-comparing",
@@ -246,7 +267,7 @@ RUNS = (
         "modelcheck/check/checkpoint.py",
         "hashlib.sha256(body[:-1]).hexdigest() != checksum:",
         "False:",
-        ("tests/check/test_checkpoint.py::test_a_checkpoint_with_a_flipped_bit_anywhere_is_refused",),
+        ("tests/check/test_resuming.py::test_a_checkpoint_with_a_flipped_bit_anywhere_is_refused",),
     ),
     Mutant(
         "done-worlds-not-skipped",
@@ -260,7 +281,7 @@ RUNS = (
         "modelcheck/check/fingerprint.py",
         'BESIDE_THE_POINT = ("model",',
         'BESIDE_THE_POINT = ("sizes", "model",',
-        ("tests/check/test_checkpoint.py::test_a_run_that_asks_something_else_is_refused_with_what_it_is",),
+        ("tests/check/test_resuming.py::test_a_run_that_asks_something_else_is_refused_with_what_it_is",),
     ),
     Mutant(
         "incomplete-counts-as-done",

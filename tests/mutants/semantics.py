@@ -88,7 +88,7 @@ SEMANTICS = (
     ),
     Mutant(
         "action-without-message",
-        "modelcheck/semantics/system.py",
+        "modelcheck/semantics/outcomes.py",
         "return (self.step, self.received)",
         "return (self.step, self.received and self.received[0])",
         (
@@ -197,6 +197,20 @@ SEMANTICS = (
         ("tests/semantics/test_purity.py",),
     ),
     Mutant(
+        "shut-though-it-looked",
+        "modelcheck/semantics/execution.py",
+        "            if execution.misuse is None and not execution.looked:",
+        "            if execution.misuse is None:",
+        ("tests/semantics/test_system.py",),
+    ),
+    Mutant(
+        "shut-though-it-chose",
+        "modelcheck/semantics/execution.py",
+        "            if effect is not None or widths:",
+        "            if effect is not None:",
+        ("tests/semantics/test_system.py",),
+    ),
+    Mutant(
         "steps-run-once",
         "modelcheck/semantics/execution.py",
         "            if self.twice and first != second:",
@@ -239,7 +253,7 @@ SEMANTICS = (
         "modelcheck/semantics/execution.py",
         (
             "        if execution.misuse is not None:\n"
-            "            raise self._step_error(execution.misuse, None, name)\n"
+            "            raise misused(self.definition, execution.misuse, None, name)\n"
         ),
         "",
         ("tests/language/test_model_errors.py",),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modelcheck import UsageError, check
+from modelcheck import Id, UsageError, check
 from modelcheck.check.result import Result
 from modelcheck.semantics.execution import Runner
 from modelcheck.semantics.worlds import Policy
@@ -457,3 +457,41 @@ def test_a_step_runs_once_for_all_components_that_look_the_same_to_it(
     assert sum(outcome.step == "write_down" for outcome in outcomes) == 9
     first = [run for run in runs if run[0] == "write_down" and run[2] == ()]
     assert len(first) == len(set(first)) == 3
+
+
+TICKETS = """
+class Ticket(Process):
+    topology = one_way_ring
+    next: int = shared(0)
+    mine: int = -1
+    @step
+    def take(self):
+        {guard}
+        self.mine = self.next
+        self.next += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "runs"),
+    [
+        ("self.require(self.mine < 0)", 1),
+        ("self.require(self.next >= 0 and self.mine < 0)", 2),
+        ("self.require(getattr(self, 'next') >= 0 and self.mine < 0)", 2),
+        ("self.require(vars(self)['next'] >= 0 and self.mine < 0)", 2),
+        (
+            "try:\n            self.next\n        except BaseException:\n            pass\n        self.require(self.mine < 0)",
+            2,
+        ),
+        ("self.require(self.mine < 0 and self.choose((1, 2)))", 1),
+        ("self.choose((1, 2))\n        self.require(self.mine < 0)", 2),  # of its ways only one is tried
+    ],
+)
+def test_a_guard_that_fails_without_a_look_at_what_is_shared_is_asked_in_one_environment(
+    explored: Explore, guard: str, runs: int
+) -> None:
+    """Two processes take a ticket each. Who has number 0 may take none any more, with 1 and with 2 as the next one: two environments."""
+    (world,) = explored(TICKETS.replace("{guard}", guard), 2, Policy((1, 2)))
+    assert len(world.found.states) == 5  # none has one, either has 0, and then the other has 1
+    asked = [call for call in world.system._executed if call.fields == (0,) and call.profile.identifier == Id(1)]
+    assert len(asked) == runs

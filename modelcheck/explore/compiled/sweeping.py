@@ -105,6 +105,7 @@ class Sweep:
         self._started: Array = np.zeros(self._columns, np.int64)
         self._bounded: Array = np.ones(self._columns, np.bool_)
         self._room: tuple[tuple[int, ...], Room] | None = None
+        self.error: StepError | None = None  # which put an end to the latest exploration
 
     def explore(
         self,
@@ -124,9 +125,12 @@ class Sweep:
         results = np.zeros((len(worlds), RESULTS + 2 * self._columns), np.int64)
         counters[:] = 0
         before, engine.counters = engine.counters, counters
+        self.error = None
         try:
             self._explore(worlds, results, claims, ends, turn_to, meter, reduced, cycles_matter)
-        except (UnsupportedError, StepError, StoppedError):
+        except StepError as error:
+            self.error = error  # in which world, who explores them one by one says
+        except (UnsupportedError, StoppedError):
             pass  # who explores them one by one says why
         finally:
             engine.counters = before

@@ -22,6 +22,7 @@ from modelcheck.language.messages import Down
 from modelcheck.language.networks import NETWORKS
 from modelcheck.properties.predicates import MonitorPredicates
 from tests.explore.comparison import both, by_kernel
+from tests.protocols import GROWS
 
 Write = Callable[..., str]
 FAULTS: tuple[dict[str, Any], ...] = (
@@ -105,17 +106,6 @@ def test_the_number_of_workers_changes_nothing(workers: int) -> None:
 def test_a_limit_on_states_stops_both_engines_at_the_same_state() -> None:
     for most in (0, 1, 2, 17, 64, 500, 863, 864):
         both("stages", n=3, limits=Limits(max_states=most))
-
-
-GROWS = """
-class Model(Process):
-    topology = one_way_ring
-    specs = ()
-    count: int = 0
-    @step
-    def tick(self):
-        self.count += 1
-"""
 
 
 def test_a_model_that_grows_without_end_is_stopped_by_the_limits_all_the_same(write: Write) -> None:
