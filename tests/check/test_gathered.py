@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from modelcheck import check
-from modelcheck.check.checker import Gathered
+from modelcheck.check.checker import Gathered, check
 from modelcheck.explore.limits import Meter
 from modelcheck.report.files import as_json
 from modelcheck.report.words import verdict_block
@@ -23,5 +22,5 @@ def test_of_steps_that_may_have_run_where_nobody_answered_nothing_is_said() -> N
     found = check("chang_roberts", n=3, elsewhere=Lost())
     assert found.verdict == "INCONCLUSIVE"
     assert as_json.document(found)["steps_exercised"] == dict.fromkeys(("wake_up", "compare", "learn"))
-    [told] = [entry for entry in verdict_block._exercised(found)]
+    [told] = list(verdict_block._exercised(found))
     assert "never ran" not in str(told)
