@@ -18,7 +18,8 @@ The house, from the ground up; a room imports only from rooms above it in this l
     cli           the command line
 
 Beside them: catalog (models and specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a
-notebook), errors, reads (what a model's code looks at outside), interrupts, pulse (whether to go on), typed, visible, later.
+notebook), errors, reads (what a model's code looks at outside), interrupts, pulse (whether to go on), typed, visible, later, ahead and
+compiling (another process compiles while the reference engine explores).
 
 The way of `modelcheck run chang_roberts --n 5`: cli/run.py ──▶ check/checker.py: request.py reads what was asked, search.py hands out the
 worlds of semantics/worlds.py to workers (check/worker.py), each of which has an engine (explore/) visit the states of one world while

@@ -105,7 +105,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "max_seconds": click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),
     "max_memory": click.option("--max-memory", type=click.IntRange(1), metavar="MB", help=f"Stop at this much memory, in megabytes.  [default: {usual_limits().max_memory}{_HALF}]"),
     "part": click.option("--part", metavar="I/K", help="Explore every K-th world only, from the I-th on, and keep what is found in --checkpoint FILE: `modelcheck join` puts such files together."),
-    "cluster": click.option("--cluster", metavar="ADDRESS", help="Have the worlds explored by K processes (local:K), or by the workers of a Dask scheduler (tcp://HOST:PORT): see `modelcheck help machines`."),
+    "cluster": click.option("--cluster", metavar="ADDRESS", help="Have the work done by K processes (local:K), or by the workers of a Dask scheduler (tcp://HOST:PORT): see `modelcheck help machines`."),
     "resume": click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
@@ -188,7 +188,18 @@ def explore_options(function: Function) -> Function:
 
 def simulate_options(function: Function) -> Function:
     """Those that say what a random run is like."""
-    names = ("graph", "network", "ids", "initiators", "start", "parameters", "max_seconds", "max_memory", "json_file")
+    names = (
+        "graph",
+        "network",
+        "ids",
+        "initiators",
+        "start",
+        "parameters",
+        "cluster",
+        "max_seconds",
+        "max_memory",
+        "json_file",
+    )
     return _those(names, function)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from modelcheck import Limits, catalog, check
+from modelcheck import Limits, ahead, catalog, check
 from modelcheck.check.result import Result
 from modelcheck.explore import reference
 from modelcheck.explore.exploration import Exploration, PlainExploration
@@ -57,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
     )
     settings.load_profile("modelcheck")
+    ahead.decline()  # there are as many processes as cores already
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -264,7 +264,11 @@ def gathered(
         )
     if found.failed is None:
         result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
-        return replace(result, taken_again=TakenAgain.together(found.taken) if found.taken else result.taken_again)
+        steps = result.steps
+        if result.stopped is not None:  # a step may have run in a chunk that has not come back
+            steps = {name: ran or None for name, ran in steps.items()}
+        taken_again = TakenAgain.together(found.taken) if found.taken else result.taken_again
+        return replace(result, taken_again=taken_again, steps=steps)
     worlds, how = found.failed
     result = search_worlds(request, engine, 1, meter, began, census=census, share=worlds)
     if result.error is None:
@@ -371,6 +375,7 @@ def search_worlds(
         stopped=ledger.stopped,
         error=ledger.error,
         reductions=_reductions(search, tallies),
+        reducible=search.reducing.is_possible and not any(tally.reduced for tally in tallies),
         steps=_steps_exercised(known, ledger.error),
         never_ran=() if meter.reached or ledger.error else _never_ran(system),
         growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
@@ -472,11 +477,11 @@ def _property_results(known: Knowledge, ledger: Ledger, worlds_complete: bool) -
     return (*results[len(failures) :], *results[: len(failures)])
 
 
-def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[str, bool]:
+def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[str, bool | None]:
     """Whether each step ever ran, if only until it raised."""
     ran = known.steps_taken() | ({error.step} if isinstance(error, ModelError) else set())
     system = known.system
-    steps = {step.name: step.name in ran for step in system.definition.steps}
+    steps: dict[str, bool | None] = {step.name: step.name in ran for step in system.definition.steps}
     if system.definition.recovery is not None and system.settings.recoveries:
         steps[system.definition.recovery.name] = system.definition.recovery.name in ran
     return steps

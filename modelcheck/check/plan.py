@@ -84,6 +84,11 @@ class Reducing:
         # no part knows the first world, and all must do the same
         self._foresees = not self.refused and not self._always and request.part is None
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether worlds would be reduced if that were asked for, and are not in any case."""
+        return self._foresees
+
     def is_open(self, tally: Tally) -> bool:
         """Whether it depends on the first world of this size, which is not known yet."""
         return self._foresees and not tally.worlds

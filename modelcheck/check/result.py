@@ -138,7 +138,8 @@ class Result:
     stopped: Stopped | None = None  # text: the limit that was reached, or the interruption, whatever the verdict
     error: ModelcheckError | None = None
     reductions: tuple[str, ...] = ()
-    steps: dict[str, bool] = field(default_factory=dict)  # whether each step ever ran
+    reducible: bool = False  # nothing was reduced, and with --reduce order it would be
+    steps: dict[str, bool | None] = field(default_factory=dict)  # whether each step ever ran; None where nobody knows
     never_ran: tuple[str, ...] = ()  # "file:lines  source" of code in the model's steps
     growth: str = ""  # what kept growing, where a limit was reached
     kept: Kept | None = None  # where the run was stopped, and keeps checkpoints

@@ -157,10 +157,13 @@ class Search:
             if tally.represented and tally.states * left > PATIENCE * tally.represented:
                 for worker in self.workers:  # worlds of one size are much alike
                     worker.much_to_do = True
-        if self.reducing.is_open(tally):  # one world, with which all may help, and from which the others are foreseen
-            one = iter((True,))
-            self._share(worlds, tally, lambda _: self._take_one() if next(one, False) else [])
+        # one world with which all may help: from the first the others are foreseen, and code may have to be waited for
+        while self.reducing.is_open(tally) or all(worker.waits for worker in self.workers):
+            one, before = iter((True,)), self.plan.handed_out
+            self._share(worlds, tally, lambda _, one=one: self._take_one() if next(one, False) else [])  # type: ignore[misc]
             self._decide(tally)
+            if self.plan.handed_out == before:
+                return
         self._share(worlds, tally, lambda worker: self._take_some(worker, tally))
 
     def _decide(self, tally: Tally) -> None:

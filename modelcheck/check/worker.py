@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Literal
 
+from .. import ahead
 from ..count import extremes
 from ..count.census import Census
 from ..errors import StepError
 from ..explore import reference
-from ..explore.exploration import Counts, Exploration, PlainExploration, UnsupportedError
+from ..explore.exploration import Counts, Exploration, NotCompiledError, PlainExploration, UnsupportedError
 from ..explore.limits import Meter
 from ..explore.liveness import Lasso, endless_runs
 from ..explore.restriction import restrict
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "compiled", "reference", "sets"]
 PATIENCE = 20_000  # states the reference engine explores before the compiled one, slower to start, is worth it
+MOST_PLAINLY = 200_000  # and in the meantime, while that is compiled: with them goes memory
 
 
 class Worker:
@@ -65,6 +68,10 @@ class Worker:
         self._counter: Counter | None = None
         self._sweep: Sweep | None = None
         self.seen: StepError | None = None  # in one of the worlds that were explored at once
+        self.waits = engine == "auto" and not ahead.declined()  # for code, as far as is known
+        self._lacking = self._lacking_for_fleets = (
+            ""  # the kind of worlds, and of fleets, for which there was no code when last tried
+        )
         self.exploring: Exploration  # the world it is at
         self.watching: PropertyWatch | None = None  # who is told of what is met there
         self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
@@ -111,6 +118,8 @@ class Worker:
             if found.complete:
                 self._check_liveness(found, order)
                 self._count_messages(found, watch, order)
+                if self._compiled is not None and self._compiled.at is found:
+                    self._compiled.keep_code()
                 if self.witness is not None:
                     self.witness.watch(found, order, failed, self.monitors)
         except StepError as error:
@@ -131,24 +140,45 @@ class Worker:
         self.exploring = begun
         self.watching = watch = PropertyWatch(self, begun, order)
         if self.engine == "reference":
-            return begun, self._explore_plainly(begun, order, None)
+            return begun, self._explore_plainly(begun, order)
         if not self.compiles:
-            watch = self._explore_plainly(begun, order, PATIENCE)
-        if begun.complete or self.meter.reached:
-            return begun, watch
-        return self._explore_compiled(begun, order, tables)
+            watch = self._explore_plainly(begun, order, lambda states: states > PATIENCE)
+        while not (begun.complete or self.meter.reached):
+            if self._lacking and not ahead.ready(self._lacking):
+                watch = self._explore_meanwhile(begun, order, self._lacking)
+                continue
+            try:
+                return self._explore_compiled(begun, order, tables)
+            except NotCompiledError as missing:
+                self._lacking, self.waits = missing.kind, True
+        return begun, watch
 
-    def _explore_plainly(self, found: PlainExploration, order: int, patience: int | None) -> PropertyWatch:
+    def _explore_meanwhile(self, begun: PlainExploration, order: int, kind: str) -> PropertyWatch:
+        """By the reference engine, from the beginning, until there is code for the other one."""
+        begun.begin_again()
+        self.exploring = begun
+
+        def enough(states: int) -> bool:
+            return states > MOST_PLAINLY or (states % 64 == 0 and ahead.ready(kind))
+
+        watch = self._explore_plainly(begun, order, enough)
+        while not (begun.complete or self.meter.stop() or ahead.ready(kind)):
+            time.sleep(0.05)
+        return watch
+
+    def _explore_plainly(
+        self, found: PlainExploration, order: int, enough: Callable[[int], bool] = lambda _: False
+    ) -> PropertyWatch:
         """By the reference engine; once more where a property was seen to read more than the reduction knew of."""
         while True:
             watch = self.watching = PropertyWatch(self, found, order)
             claims = watch.claims() if found.reduced else None
             if claims is None:
-                reference.explore(self.system, found, watch, self.meter, patience)
+                reference.explore(self.system, found, watch, self.meter, enough)
                 return watch
             known = claims.generation
             stubborn = Stubborn(self.system, found.world, claims.shows)
-            reference.explore(self.system, found, watch, self.meter, patience, stubborn)
+            reference.explore(self.system, found, watch, self.meter, enough, stubborn)
             if claims.generation == known:
                 return watch
             found.begin_again()
@@ -156,21 +186,23 @@ class Worker:
     def _explore_compiled(
         self, begun: Exploration, order: int, tables: Tables | None
     ) -> tuple[Exploration, PropertyWatch]:
-        """The same by the compiled engine; where that cannot tell, by the reference engine after all."""
+        """The same by the compiled engine; where that cannot tell, by the reference engine after all. Raises NotCompiledError."""
         from ..explore.compiled.exploration import CompiledExploration
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
         engine = self._engine(tables or Tables(self.system, world.n + 2))
         engine.crew = self.crew
-        found = self.exploring = CompiledExploration(world, group, most=begun.counts, reduced=begun.reduced)
+        begun.begin_again()
+        found = self.exploring = CompiledExploration(world, group, most=begun.most, reduced=begun.reduced)
         watch = self.watching = PropertyWatch(self, found, order)
         try:
             engine.explore(found, watch.claims(), self.meter, self._keeps_targets or found.reduced)
+            self._lacking, self.waits = "", False
             watch.look_at_terminals()
         except (UnsupportedError, StepError) as error:  # for that the reference engine finds the steps that lead to it
             plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced)
-            watch = self._explore_plainly(plain, order, None)
+            watch = self._explore_plainly(plain, order)
             if isinstance(error, StepError):  # it came once, as by chance, and then no more
                 error.trace = error.trace or (str(world),)
                 raise error from None
@@ -182,6 +214,8 @@ class Worker:
     def may_sweep(self, tables: Tables | None) -> bool:
         """Whether worlds that are alike may be handed to the kernel many at a time."""
         if not self.compiles or tables is None or tables.has_environment or self._records:
+            return False
+        if self._lacking_for_fleets and not ahead.ready(self._lacking_for_fleets):
             return False
         return all(prop.kind != "eventually" for prop in self._lively)
 
@@ -211,10 +245,14 @@ class Worker:
         nothing = PlainExploration(worlds[0])
         watch = PropertyWatch(self, nothing, 0)
         ends = MonitorPredicates(self.system, nothing, self.ends, (), watch._note, watch.on_failure)
-        landed = self._sweep.explore(
-            worlds, watch.claims(), ends, turn_to, self.meter,
-            reduced=self.reduces and allows(worlds[0]), cycles_matter=self._keeps_targets or self.reduces,
-        )  # fmt: skip
+        try:
+            landed = self._sweep.explore(
+                worlds, watch.claims(), ends, turn_to, self.meter,
+                reduced=self.reduces and allows(worlds[0]), cycles_matter=self._keeps_targets or self.reduces,
+            )  # fmt: skip
+        except NotCompiledError as missing:
+            self._lacking_for_fleets = missing.kind
+            return []
         self.seen = self.seen or self._sweep.error
         return landed
 
@@ -223,6 +261,8 @@ class Worker:
 
         if self._compiled is None or self._compiled.tables is not tables:
             self._compiled = CompiledEngine(self.system, tables)
+            if self.engine == "auto":
+                self._compiled.ready = ahead.ready
         return self._compiled
 
     def so_far(self) -> Counts:

@@ -62,6 +62,7 @@ def simulate(
     ctx: click.Context,
     /,
     model: str,
+    cluster: str | None,
     json_file: str | None,
     show: str | None,
     runs_file: str | None,
@@ -98,6 +99,11 @@ def simulate(
     from ..simulate.sampling import simulate as run_at_random
 
     asked["workers"] = asked["workers"] or cores()
+    if cluster is not None:
+        from ..cluster.gathering import Cluster
+        from ..cluster.sampled import SampledElsewhere
+
+        asked["elsewhere"] = SampledElsewhere(Cluster(cluster))
     result = found(run_at_random, model, limits, describe=runs_done, **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))

@@ -3,6 +3,7 @@
     chunks.py      which worlds are handed out next, and how many at a time
     station.py     in a worker's process: explores a chunk of worlds, and keeps what the next chunk can use
     counted.py     what is counted of messages, as data that can be merged
+    sampled.py     random runs, which have no worlds to be put together
     gathering.py   here: hands out chunks, and puts together what comes back: begin here
 
     check (check/checker.py) ──▶ Cluster.explore ──chunk──▶ station.explore ──checkpoint, as bytes──▶ Memory.merge ──▶ the report

@@ -58,7 +58,7 @@ class Cluster:
 
         Raises UsageError where there is no such cluster, or where its workers have another version of modelcheck or of the model.
         """
-        with self._client() as client:
+        with self.client() as client:
             gathering = _Gathering(client, request, arguments, engine, meter, known, keep, counts=census is not None)
             found = gathering.run()
             if census is not None:
@@ -68,7 +68,8 @@ class Cluster:
             return found
 
     @contextmanager
-    def _client(self) -> Iterator[Any]:
+    def client(self) -> Iterator[Any]:
+        """Whoever speaks to the scheduler, for as long as it is needed. Raises UsageError where there is none."""
         try:
             import dask
             from distributed import Client, LocalCluster
@@ -106,7 +107,7 @@ class _Gathering:
     ) -> None:  # fmt: skip
         self._client, self._engine = client, engine
         self._arguments = {
-            name: _wherever(value) if name in ("model", "graph", "spec") else value for name, value in arguments.items()
+            name: wherever(value) if name in ("model", "graph", "spec") else value for name, value in arguments.items()
         }
         self._meter, self._known, self._keep = meter, known, keep
         self._made_of = sources(request)
@@ -209,7 +210,7 @@ class _Gathering:
     def _take_in(self, future: Any, chunk: range) -> None:
         error = future.exception()
         if error is not None:
-            if type(error).__name__ not in ("KilledWorker", "CancelledError", "FutureCancelledError"):
+            if not is_gone(error):
                 raise error
             self._deaths += 1
             if self._deaths > DEATHS:
@@ -250,7 +251,12 @@ class _Gathering:
             time.sleep(LOOK)
 
 
-def _wherever(value: Any) -> Any:
+def is_gone(error: BaseException) -> bool:
+    """Whether it says that the worker has died, and not that it has failed."""
+    return type(error).__name__ in ("KilledWorker", "CancelledError", "FutureCancelledError")
+
+
+def wherever(value: Any) -> Any:
     """What names a file here, as the same file is named from any folder: a model (`mine.py`, `mine.py:Mine`), a graph, a specification."""
     if isinstance(value, str):
         file, _, name = value.rpartition(":")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .. import reads
+from .. import ahead, reads
 from ..check import checkpoint
 from ..check.checker import Grounds, in_passing, search_worlds
 from ..check.findings import Candidate
@@ -44,6 +44,7 @@ class Station:
 
     def __init__(self, arguments: Mapping[str, Any], counts: bool) -> None:
         """If it `counts`, messages are counted, and no property is looked at."""
+        ahead.decline()
         reads.begin()
         prepare()
         self.lock = threading.Lock()

@@ -39,6 +39,14 @@ class UnsupportedError(Exception):
     """Something only the reference engine can tell."""
 
 
+class NotCompiledError(Exception):
+    """What explores worlds of this kind (compiled/engine.py) is not compiled yet, and somebody else is at it."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
 class Observer(Protocol):
     """Told of everything an engine meets, once each, in breadth-first order. States go by their number."""
 

@@ -5,6 +5,8 @@ A faster engine must find the same states, transitions, terminal states and dept
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..semantics.components import State
 from ..semantics.symmetry import Orbits
 from ..semantics.system import System
@@ -18,14 +20,14 @@ def explore(
     found: PlainExploration,
     observer: Observer,
     meter: Meter,
-    patience: int | None = None,
+    enough: Callable[[int], bool] = lambda _: False,
     stubborn: Stubborn | None = None,
 ) -> None:
     """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, filling `found` and telling the
     observer. With `stubborn` sets the world is reduced to what they choose.
 
-    Stops early, with `found.complete` left False, when the meter says so, or when there are more states than it has
-    `patience` for. Every state that was expanded, but perhaps the last one, was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
+    Stops early, with `found.complete` left False, when the meter says so, or when so many states are
+    `enough`. Every state that was expanded, but perhaps the last one, was expanded entirely. Raises StepError where the model's code breaks a rule of the language.
     """
     world = found.world
     numbers: dict[State, int] = {}
@@ -50,7 +52,7 @@ def explore(
             discover(start.state, -len(found.starts), 0)
 
     for source, state in enumerate(found.states):  # grows while it is walked along
-        if meter.stop(len(found.states)) or (patience is not None and len(found.states) > patience):
+        if meter.stop(len(found.states)) or enough(len(found.states)):
             return
         terminal, twins = True, orbits.size(state)
         if stubborn is not None:

@@ -18,7 +18,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ..check.counting import stated_elsewhere
 from ..check.findings import FAILURES
@@ -44,6 +44,8 @@ MOST_SHOWN = 2_000  # steps of a run that is shown
 WORTH_A_POOL = 4.0  # seconds of work left before processes are started to share it
 ROUNDING = 1e-9
 CHANGING = ("each", "size:")  # initiators that differ from run to run
+Task = tuple[int, int]  # size and number of a run
+Asked = tuple[Any, ...]  # what makes a Sampler
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,13 @@ class Simulation:
         return INCONCLUSIVE if self.stopped else 0
 
 
+class RunsElsewhere(Protocol):
+    """Who makes random runs in other processes, on this machine or on others (cluster/)."""
+
+    def sample(self, one: Sampler, asked: Asked, tasks: Sequence[Task], meter: Meter) -> Iterator[Sample]:
+        """The run of each task, in order, until the meter says stop."""
+
+
 def simulate(
     model: str | type[Process],
     *,
@@ -181,6 +190,7 @@ def simulate(
     start: Literal["any", "simultaneous"] = "any",
     parameters: Mapping[str, object] | None = None,
     workers: int = 1,
+    elsewhere: RunsElsewhere | None = None,
     limits: Limits | None = None,
     progress: Callable[[Meter], None] | None = None,
     meter: Meter | None = None,
@@ -188,7 +198,8 @@ def simulate(
     """Runs a protocol at random, `runs` times for each size, and counts the messages.
 
     With several `workers` long runs are made by processes side by side, which import the program that calls this: that must be
-    a module which does nothing when it is imported. A model that is given as a class is run in this process.
+    a module which does nothing when it is imported. A model that is given as a class is run in this process. With `elsewhere` others
+    make the runs.
 
     Raises UsageError for what does not exist or make sense, and ModelError where the model's code is at fault.
     """
@@ -202,7 +213,14 @@ def simulate(
     samples: list[Sample] = []
     meter.size, meter.to_represent = request.sizes[0], len(tasks)
     processes = min(workers, len(tasks)) if isinstance(model, str) else 1
-    for sample in _sampled(one, asked, tasks, processes, meter):
+    if elsewhere is not None and not isinstance(model, str):
+        raise UsageError("a model that others are to run is a bundled one, or a file")
+    made = (
+        _sampled(one, asked, tasks, processes, meter)
+        if elsewhere is None
+        else elsewhere.sample(one, asked, tasks, meter)
+    )
+    for sample in made:
         samples.append(sample)
         meter.size, meter.represented = sample.n, len(samples)
     found = Simulation(

@@ -6,7 +6,7 @@ the same face as a reference one, its states decoded when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,9 +15,9 @@ from ...semantics.components import State
 from ...semantics.symmetry import Group, Orbits
 from ...semantics.system import Start, System
 from ...semantics.worlds import World
-from ..exploration import Counts, UnsupportedError
+from ..exploration import Counts, NotCompiledError, UnsupportedError
 from ..limits import Meter
-from . import calls, cycles, kernel, records
+from . import calls, cycles, jit, kernel, records
 from .crew import Again, Crew, SharedWorld
 from .exploration import CompiledExploration
 from .layout import DecodedStates, Depths, StateLayout
@@ -39,8 +39,15 @@ def vector_of(observations: Observations, layout: StateLayout, slots: list[int])
     return (*seen, int(observations.seen_environment.array[slots[0]]) if layout.offset else 0)
 
 
+def kind_of(world: records.WorldRecord, *, fleet: bool = False) -> str:
+    """What code for a world is compiled for: whether for many at once, and the lengths of the tuples that stand in its record."""
+    tuples = world.width, world.environment, world.symmetric, world.reduced
+    return "-".join(map(str, (int(fleet), *map(len, tuples))))
+
+
 class CompiledEngine:
-    """Explores worlds in arrays of its own; the tables are shared."""
+    """Explores worlds in arrays of its own; the tables are shared. Where code for a kind of worlds is neither kept nor `ready` it raises
+    NotCompiledError; where it is said to be ready it is compiled in any case."""
 
     at: CompiledExploration | None = None  # what is being explored
     layout: StateLayout | None = None
@@ -60,6 +67,7 @@ class CompiledEngine:
         self.firsts: Array = np.zeros((64, 2), np.int64)
         self.counters: Array = np.zeros(calls.COUNTERS, np.int64)
         self.batch: records.BatchRecord | None = None
+        self.ready: Callable[[str], bool] = lambda _: True
         self._observations: Observations | None = None
 
     def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
@@ -97,6 +105,7 @@ class CompiledEngine:
         self.at, self.layout = found, None
         initial = list(self.system.starts(world))
         layout = self._enter(world, found.group, initial, claims, reduced=found.reduced)
+        self.must_have(kind_of(layout.record))
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
         counters[calls.STATES] = counters[calls.LEVEL_END] = starts
@@ -143,6 +152,16 @@ class CompiledEngine:
                 return
 
     # --- calling the kernel
+
+    def must_have(self, kind: str) -> None:
+        """Raises NotCompiledError where it is better to wait for the code for worlds of this kind."""
+        if not jit.is_kept(kind) and not self.ready(kind):
+            raise NotCompiledError(kind)
+
+    def keep_code(self) -> None:
+        """Everything was done with this world that is done with its like: there is code for that."""
+        if self.layout is not None:
+            jit.keep(kind_of(self.layout.record))
 
     def arrays(
         self, layout: StateLayout, keeps_targets: bool

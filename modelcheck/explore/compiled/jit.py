@@ -33,6 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 SOURCES = Path(__file__).parent, Path(__file__).parents[1] / "sets"  # all that is compiled
 NAME = "modelcheck-"
 UNUSED = 30 * 24 * 3600.0  # seconds after which the code of another version is removed
+_kept: set[str] = set()  # kinds of worlds
 
 
 def jit(**options: Any) -> Callable[[Function], Function]:
@@ -66,6 +67,30 @@ def folder() -> Path | None:
             with tempfile.TemporaryFile(dir=found):
                 return found
     return None
+
+
+def is_kept(kind: str) -> bool:
+    """Whether what explores worlds of this kind need not be compiled any more, here or where the folder is shared; so too where nothing is
+    compiled, or nothing can be kept."""
+    where = folder()
+    if kind not in _kept and not numba.config.DISABLE_JIT and where is not None and not _mark(where, kind).exists():
+        return False
+    _kept.add(kind)
+    return True
+
+
+def keep(kind: str) -> None:
+    """Notes that what explores worlds of this kind is compiled, for other processes too."""
+    where = folder()
+    if kind not in _kept and where is not None:
+        with contextlib.suppress(OSError):
+            _mark(where, kind).touch()
+    _kept.add(kind)
+
+
+def _mark(where: Path, kind: str) -> Path:
+    """The file that tells of it: code is of use to one kind of processor."""
+    return where / f"{kind} {llvmlite.binding.get_host_cpu_name()}"
 
 
 def digest(*folders: Path) -> str:

@@ -14,9 +14,9 @@ from ...semantics.system import System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
 from ..limits import Meter
-from . import calls, sweep
+from . import calls, jit, sweep
 from .crew import Again
-from .engine import SLICE, CompiledEngine, vector_of
+from .engine import SLICE, CompiledEngine, kind_of, vector_of
 from .folding import Graph, Room
 from .layout import FleetLayout
 from .predicates import Predicates
@@ -120,7 +120,7 @@ class Sweep:
     ) -> list[Landed]:
         """What was counted in each of the worlds that came to their end by themselves; the others are to be explored one by one. `claims` are
         the properties of states on the way and of steps, `ends` those of terminal states; before they are asked about a world
-        `turn_to` is called with it. No two worlds may look different to them."""
+        `turn_to` is called with it. No two worlds may look different to them. Raises NotCompiledError."""
         engine, counters = self.engine, self._counters
         results = np.zeros((len(worlds), RESULTS + 2 * self._columns), np.int64)
         counters[:] = 0
@@ -158,6 +158,8 @@ class Sweep:
                 tables.environment(next(engine.system.starts(worlds[0])).state[0])  # the only one
                 matrix = np.array([self._crowd.numbers(world) for world in worlds], np.int64)
                 layout = FleetLayout(worlds, matrix, self._crowd.families, tables, reduced=reduced)
+            kind = kind_of(layout.record, fleet=True)
+            engine.must_have(kind)
             engine.turn_to(layout, claims)
             seen_at_ends = self._ends = Observations.of(ends, self._ends)
             engine.visited[:] = 0
@@ -188,6 +190,7 @@ class Sweep:
                             SLICE,
                         )
                     )
+                    jit.keep(kind)
                     if why == calls.DONE:
                         return
                     landed += int(counters[LANDED])

@@ -88,7 +88,8 @@ def _undone(result: Result) -> str:
 
 
 def raised(result: Result) -> str:
-    """The same run with the limit raised that it met, and just the same where it was interrupted: resumed where it can be.
+    """The same run with the limit raised that it met, or reduced where that may do; and just the same where it was interrupted: resumed
+    where it can be.
 
     Where a step of the model hangs no limit helps: then it is the code that should be looked at.
     """
@@ -104,6 +105,8 @@ def raised(result: Result) -> str:
     }
     if stopped is None or stopped.kind not in higher:
         return _joined([*parts, *resume])
+    if stopped.kind == "states" and result.reducible and not resume and limits.max_states >= Limits().max_states:
+        return _joined([*parts, "--reduce", "order"])
     option = higher[stopped.kind]
     return _joined([*_without(parts, option[0]), *option, *resume])
 

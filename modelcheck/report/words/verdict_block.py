@@ -305,8 +305,8 @@ def idle(properties: list[PropertyResult]) -> str:
 
 def _exercised(result: Result) -> Iterator[Entry]:
     if result.steps:
-        never = [name for name, ran in result.steps.items() if not ran]
-        text = Text(f"{len(result.steps) - len(never)}/{len(result.steps)} steps")
+        never = [name for name, ran in result.steps.items() if ran is False]
+        text = Text(f"{sum(map(bool, result.steps.values()))}/{len(result.steps)} steps")
         if never:
             text += Text("; never ran: " + ", ".join(never), style="yellow")
         yield Said("exercised", text)
