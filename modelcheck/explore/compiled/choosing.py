@@ -11,28 +11,37 @@ from .calls import ASK_A, ASK_B, ASK_C, NO_OUTCOMES, STALE, UNFORESEEN
 from .jit import jit
 from .packed import rows_at
 from .records import (
+    ABLE,
     ACTOR,
     BASE,
     BECOMES,
+    BRINGS,
     BRINGS_AT,
     EVENTS,
     EVENTS_AT,
+    EVER,
     EVER_AT,
     FAILURES,
     FIELDS,
     FIELDS_AT,
     FLAGS,
+    FOUND,
+    FULL,
     ITS_EVENTS,
     LANES,
     LANES_AT,
+    LEFT,
     LIMIT,
     MEETS_AT,
+    NEW,
     NONE,
+    NOW,
     OUTLETS,
     RECEIVED,
     ROW,
     SENDS,
     SLOT,
+    TRIED,
 )
 
 EVERYONE = -1  # as a mask, of processes or of outcomes; what is missing is told by numbers below it
@@ -129,136 +138,138 @@ def by_outcome(world: Any) -> Any:
 def chosen_outcomes(world: Any, table: Any, states: Any, here: Any, batch: Any, counters: Any) -> Any:
     """Which outcomes are explored in the state at states[here], as a mask: stubborn.StubbornWithin.chosen, read off the tables. What is
     missing, with the sign turned, where something is."""
-    rows, within, ways, events, offers = table.rows, world.within, batch.lanes, batch.events, batch.offers
-    field, able, waits, found, _, tried, left = batch.masks
+    actors, field_numbers, event_numbers = world.within.actors, world.within.field, world.within.event
+    lane_of, shows, meets = world.within.lane, world.within.shows, world.within.meets
+    brought, ever, brings = world.within.brought, world.within.ever, world.within.brings
+    rows, slots, now, steps, offers = table.rows, table.slots, batch.now, batch.lanes, batch.offers
+    taken, waits, waiting, field = table.taken, table.waits, table.waiting, table.field
     fewest = offered = 0
     for actor in range(world.actors):
         component, row, end = rows_at(world, table, states, here, actor, 0)
-        c = np.int64(table.slots[SLOT * actor + BASE]) + component
+        c = np.int64(slots[SLOT * actor + BASE]) + component
         if row == NONE or end == NONE:
             counters[ASK_A], counters[ASK_B], counters[ASK_C] = actor, component, 0
             return -NO_OUTCOMES
         at = ACTOR * actor
-        field[actor], able[actor], waits[actor], tried[actor], left[actor] = -1, 0, 0, 0, 0
-        if table.field[c] != NONE:
-            number = np.int64(table.field[c])
-            if number >= within.actors[at + FIELDS] or within.field[within.actors[at + FIELDS_AT] + number] < 0:
+        f = np.int64(-1)
+        if field[c] != NONE:
+            f = number_of(field_numbers, actors[at + FIELDS_AT], actors[at + FIELDS], field[c])
+            if f < 0:
                 return -UNFORESEEN
-            field[actor] = within.field[within.actors[at + FIELDS_AT] + number]
+        able = empty = np.int64(0)
         while row < end:
             becomes = np.int64(rows[ROW * row + BECOMES])
-            if becomes >= table.slots[SLOT * actor + LIMIT]:
+            if becomes >= slots[SLOT * actor + LIMIT]:
                 return -STALE
-            failed = np.int64(rows[ROW * row + FLAGS]) & FAILURES
-            lane = -1
-            if failed or becomes != component:
-                event = event_in(within, at, table.taken[row])
+            offer = -1
+            if np.int64(rows[ROW * row + FLAGS]) & FAILURES or becomes != component:
+                event = number_of(event_numbers, actors[at + EVENTS_AT], actors[at + EVENTS], taken[row])
                 if event < 0:
                     return -UNFORESEEN
-                lane = within.lane[within.actors[at + LANES_AT] + event]
-                if not able[actor] >> lane & 1:
-                    able[actor] |= np.int64(1) << lane
-                    ways[LANES * actor + lane] = 0
-                    events[LANES * actor + lane] = event
-                ways[LANES * actor + lane] += 1
+                lane = lane_of[actors[at + LANES_AT] + event]
+                offer = LANES * actor + lane
+                if not able >> lane & 1:
+                    able |= np.int64(1) << lane
+                    entry = actors[at + MEETS_AT] + actors[at + ITS_EVENTS] * f + event
+                    steps[3 * offer], steps[3 * offer + 1], steps[3 * offer + 2] = 0, shows[entry], meets[entry]
+                steps[3 * offer] += 1
                 fewest += 1
             elif rows[ROW * row + SENDS] != rows[ROW * row + ROW + SENDS]:
                 return EVERYONE  # it changes others alone, or nothing: whether it does depends on them
             if offered < MOST:
-                offers[offered] = LANES * actor + lane if lane >= 0 else -1
+                offers[offered] = offer
             offered += 1
             row += 1
-        for k in range(np.int64(table.waits[2 * c]), np.int64(table.waits[2 * c + 1])):
-            event = event_in(within, at, table.waiting[k])
+        for k in range(np.int64(waits[2 * c]), np.int64(waits[2 * c + 1])):
+            event = number_of(event_numbers, actors[at + EVENTS_AT], actors[at + EVENTS], waiting[k])
             if event < 0:
                 return -UNFORESEEN
-            waits[actor] |= np.int64(1) << within.lane[within.actors[at + LANES_AT] + event]
+            empty |= np.int64(1) << lane_of[actors[at + LANES_AT] + event]
+        at = NOW * actor
+        now[at + ABLE], now[at + FULL], now[at + TRIED], now[at + LEFT] = able, empty, 0, 0
+        now[at + EVER] = ever[actors[ACTOR * actor + EVER_AT] + f] if f >= 0 else 0
+        now[at + BRINGS] = actors[ACTOR * actor + BRINGS_AT] + actors[ACTOR * actor + OUTLETS] * f if f >= 0 else -1
     if offered > MOST:
         return EVERYONE
 
-    best, lowest = fewest, np.int64(0)
-    for k in range(offered):
-        if offers[k] < 0 or (k and offers[k] == offers[k - 1]):
+    best, least = fewest, np.int64(0)
+    for k in range(offered if fewest > 1 else 0):
+        if offers[k] < 0:
             continue
-        actor, one = offers[k] // LANES, np.int64(1) << offers[k] % LANES
-        if (tried[actor] | left[actor]) & one:
+        actor, seed = offers[k] // LANES, np.int64(1) << offers[k] % LANES
+        if (now[NOW * actor + TRIED] | now[NOW * actor + LEFT]) & seed:
             continue
-        steps = closure(world, batch, actor, one, best)
-        if steps < 0:
-            left[actor] |= one
+        count = closure(world.actors, brought, brings, steps, now, actor, seed, best)
+        if count < 0:
+            now[NOW * actor + LEFT] |= seed
             continue
-        tried[actor] |= one
-        if steps <= best and steps < fewest:
+        now[NOW * actor + TRIED] |= seed
+        if count <= best and count < fewest:
             chosen = np.int64(0)
             for j in range(offered):
-                if offers[j] >= 0 and found[offers[j] // LANES] >> (offers[j] % LANES) & 1:
+                if offers[j] >= 0 and now[NOW * (offers[j] // LANES) + FOUND] >> offers[j] % LANES & 1:
                     chosen |= np.int64(1) << j
-            if steps < best or chosen < lowest:
-                best, lowest = steps, chosen
-            if steps == 1:
+            if count < best or chosen < least:
+                best, least = count, chosen
+            if count == 1:
                 break
-    return lowest if best < fewest else np.int64(EVERYONE)
+    return least if best < fewest else np.int64(EVERYONE)
 
 
 @jit(inline="always")
-def event_in(within: Any, at: Any, number: Any) -> Any:
-    """The number in this world of an event of a family; -1 where it was not foreseen."""
-    if number >= within.actors[at + EVENTS]:
-        return -1
-    return within.event[within.actors[at + EVENTS_AT] + np.int64(number)]
+def number_of(numbers: Any, begin: Any, count: Any, theirs: Any) -> Any:
+    """The number in this world of what has another one in its family; -1 where it was not foreseen."""
+    if np.int64(theirs) >= count:
+        return np.int64(-1)
+    return numbers[begin + np.int64(theirs)]
 
 
 @jit()
-def closure(world: Any, batch: Any, actor: Any, seed: Any, most: Any) -> Any:
-    """Leaves in `found` the least stubborn set that contains a lane of an actor, `seed` as a mask. Returns how many outcomes it has; more than
-    `most` where it is of no use: it has more, or properties may see one. Less than 0 where it contains a lane that is still to be tried:
-    what contains that has no more outcomes.
+def closure(
+    actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor: Any, seed: Any, most: Any
+) -> Any:
+    """Leaves in FOUND of each actor its lanes in the least stubborn set that contains one of an actor, `seed` as a mask. Returns how many
+    outcomes it has; more than `most` where it is of no use: it has more, or properties may see one. Less than 0 where it contains a
+    lane that is still to be tried: what contains that has no fewer outcomes.
 
-    What contains a lane that was tried is no better than what that came to. Of lanes that contain each other the last is tried to its end."""
-    within = world.within
-    field, able, waits, found, new, tried, left = batch.masks
-    for other in range(world.actors):
-        found[other] = new[other] = 0
-    new[actor] = seed
-    steps, pending = 0, np.int64(1) << actor
+    Nor has what contains a lane that was tried fewer than that came to. Of lanes that contain each other the last is tried to its end."""
+    for other in range(actors):
+        now[NOW * other + FOUND] = now[NOW * other + NEW] = 0
+    now[NOW * actor + NEW] = seed
+    count, pending = 0, np.int64(1) << actor
     while pending:
         p = lowest_bit(pending)
-        if field[p] < 0:
-            new[p] = 0  # it is down
-        at, f = ACTOR * p, field[p]
-        while new[p]:
-            one = new[p] & -new[p]
-            k = lowest_bit(one)
-            found[p] |= one
+        at = NOW * p
+        if now[at + BRINGS] < 0:
+            now[at + NEW] = 0  # it is down
+        while now[at + NEW]:
+            one = now[at + NEW] & -now[at + NEW]
+            lane = LANES * p + lowest_bit(one)
+            now[at + FOUND] |= one
             target, more = p, np.int64(0)
-            sender = within.brought[2 * (LANES * p + k)]
-            if able[p] & one:
+            if now[at + ABLE] & one:
                 if p != actor or one != seed:
-                    if tried[p] & one:
+                    if now[at + TRIED] & one:
                         return most + 1
-                    if not left[p] & one:
+                    if not now[at + LEFT] & one:
                         return -1
-                steps += batch.lanes[LANES * p + k]
-                event = batch.events[LANES * p + k]
-                entry = within.actors[at + MEETS_AT] + within.actors[at + ITS_EVENTS] * f + event
-                if steps > most or within.shows[entry]:
+                count += steps[3 * lane]
+                if count > most or steps[3 * lane + 1]:
                     return most + 1
-                more = within.meets[entry]
-            elif sender < 0 or waits[p] & one:
-                more = within.ever[within.actors[at + EVER_AT] + f]
+                more = steps[3 * lane + 2]
+            elif brought[2 * lane] < 0 or now[at + FULL] & one:
+                more = now[at + EVER]
             else:
-                target = sender
-                outlet = within.brought[2 * (LANES * p + k) + 1]
-                its = ACTOR * sender
-                if outlet >= 0 and field[sender] >= 0:
-                    entry = within.actors[its + BRINGS_AT] + within.actors[its + OUTLETS] * field[sender] + outlet
-                    more = within.brings[entry]
-            new[p] ^= one
-            new[target] |= more & ~found[target]
-            if new[target]:
+                target = brought[2 * lane]
+                its = NOW * target
+                if brought[2 * lane + 1] >= 0 and now[its + BRINGS] >= 0:
+                    more = brings[now[its + BRINGS] + brought[2 * lane + 1]]
+            now[at + NEW] ^= one
+            now[NOW * target + NEW] |= more & ~now[NOW * target + FOUND]
+            if now[NOW * target + NEW]:
                 pending |= np.int64(1) << target
         pending &= ~(np.int64(1) << p)
-    return steps
+    return count
 
 
 @jit(inline="always")

@@ -148,8 +148,8 @@ class StateLayout:
             np.zeros(len(self.record.width), np.uint64),
             np.zeros(self.record.actors, np.int64),
             np.zeros(self.record.actors, np.int64),
-            *(np.zeros(self.record.actors * records.LANES, np.int64) for _ in range(2)),
-            np.zeros((records.MASKS, self.record.actors), np.int64),
+            np.zeros(self.record.actors * records.LANES * 3, np.int64),
+            np.zeros(self.record.actors * records.NOW, np.int64),
             np.zeros(records.LANES, np.int64),
         )
 

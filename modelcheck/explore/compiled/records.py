@@ -21,7 +21,10 @@ RECEIVED = 8
 
 NONE = 0xFFFFFFFF  # no such entry yet
 LANES = 64  # more than a process can have; and outcomes in a state, where some are chosen
-MASKS = 7
+# Columns of what is noted of an actor while outcomes are chosen, sets of lanes: which can be taken, which have something waiting, which may
+# yet be taken; where the rows of its fields begin in WithinRecord.brings, or -1 where it is down; then which were tried as a
+# beginning, and which left for another; which are in the set, and which come into it.
+ABLE, FULL, EVER, BRINGS, TRIED, LEFT, FOUND, NEW, NOW = range(9)
 
 
 class WorldRecord(NamedTuple):
@@ -125,7 +128,6 @@ class BatchRecord(NamedTuple):
     spare: Any  # (W,) uint64: room for a state
     needs: Any  # (A,) int64: room for masks of processes
     steps: Any  # (A,) int64: room for numbers of steps
-    lanes: Any  # (A * LANES,) int64: room for numbers of outcomes, by lane
-    events: Any  # (A * LANES,) int64: room for events, by lane
-    masks: Any  # (MASKS, A) int64: room for sets of lanes, and for fields
+    lanes: Any  # (A * LANES * 3,) int64: of a lane that can be taken how many outcomes it has, whether properties see it, what it meets
+    now: Any  # (A * NOW,) int64: see above
     offers: Any  # (LANES,) int64: room for lanes
