@@ -374,9 +374,7 @@ def search_and_know(
         reductions=_reductions(search, tallies),
         steps=_steps_exercised(known, ledger.error),
         # another order of a process's steps, which comes to the same, may come to other lines
-        never_ran=()
-        if meter.reached or ledger.error or any(tally.within for tally in tallies)
-        else _never_ran(system),
+        never_ran=() if meter.reached or ledger.error or any(tally.within for tally in tallies) else _never_ran(system),
         growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
         kept=kept,
         messages={} if census is None or known.findings.failed else {t.n: t.sent for t in census.complete()},

@@ -179,13 +179,17 @@ class Worker:
         world, group = begun.world, begun.group
         engine = self._engine(tables or Tables(self.system, world.n + 2))
         engine.crew = self.crew
-        found = self.exploring = CompiledExploration(world, group, most=begun.counts, reduced=begun.reduced, independence=begun.independence)
+        found = self.exploring = CompiledExploration(
+            world, group, most=begun.counts, reduced=begun.reduced, independence=begun.independence
+        )
         watch = self.watching = PropertyWatch(self, found, order)
         try:
             engine.explore(found, watch.claims(), self.meter, self._keeps_targets or found.reduced)
             watch.look_at_terminals()
         except (UnsupportedError, StepError):  # for an error the reference engine finds the steps that lead to it
-            plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced, independence=begun.independence)
+            plain = self.exploring = PlainExploration(
+                world, group, most=found.counts, reduced=begun.reduced, independence=begun.independence
+            )
             return plain, self._explore_plainly(plain, order, None)
         return found, watch
 

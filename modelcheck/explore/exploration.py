@@ -143,7 +143,9 @@ class Exploration(ABC):
 
     def begin_again(self) -> None:
         """Forgets everything but how far this attempt came, and lets go of its arrays."""
-        nothing = type(self)(self.world, self.group, most=self.counts, reduced=self.reduced, independence=self.independence)
+        nothing = type(self)(
+            self.world, self.group, most=self.counts, reduced=self.reduced, independence=self.independence
+        )
         vars(self).update(vars(nothing))
 
     @abstractmethod

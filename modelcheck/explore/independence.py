@@ -37,7 +37,10 @@ from ..semantics.system import Outcome, System
 from ..semantics.worlds import World
 from .interned import Interned
 
-MOST_FIELDS, MOST_STEPS = 1_000, 10_000  # looked through for one world: fields, and events with each of them, of all processes together
+MOST_FIELDS, MOST_STEPS = (
+    1_000,
+    10_000,
+)  # looked through for one world: fields, and events with each of them, of all processes together
 MOST_LANES = 62  # of one process: a set of them is a mask in 64 bits
 FAILED = -1  # instead of the fields after a step
 Event = str | tuple[int, Message]  # a spontaneous step by its name; the place of an in-port, and the message
@@ -334,7 +337,9 @@ class Alone:
 
     @cached_property
     def outlets(self) -> dict[Hashable, int]:
-        names = dict.fromkeys(self.outlet(*send) for send in sorted(self.sends, key=lambda send: (int(send[0]), send[1])))
+        names = dict.fromkeys(
+            self.outlet(*send) for send in sorted(self.sends, key=lambda send: (int(send[0]), send[1]))
+        )
         return {name: number for number, name in enumerate(names)}
 
     @cached_property

@@ -225,9 +225,7 @@ def number_of(numbers: Any, begin: Any, count: Any, theirs: Any) -> Any:
 
 
 @jit()
-def closure(
-    actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor: Any, seed: Any, most: Any
-) -> Any:
+def closure(actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor: Any, seed: Any, most: Any) -> Any:
     """Leaves in FOUND of each actor its lanes in the least stubborn set that contains one of an actor, `seed` as a mask. Returns how many
     outcomes it has; more than `most` where it is of no use: it has more, or properties may see one. Less than 0 where it contains a
     lane that is still to be tried: what contains that has no fewer outcomes.

@@ -13,9 +13,8 @@ import numpy as np
 from ...errors import SearchError
 from ...pulse import StoppedError, make_room
 from ...semantics.components import State
-from ...semantics.symmetry import Group, Orbits
+from ...semantics.symmetry import Orbits
 from ...semantics.system import Start, System
-from ...semantics.worlds import World
 from ..exploration import Counts, UnsupportedError
 from ..independence import Seen
 from ..limits import Meter
@@ -297,9 +296,7 @@ class CompiledEngine:
                     if its not in self._pieces:
                         self._pieces[its] = Piece(its, tables.family(profile))
                 among = within(independence, [self._pieces[its] for its in seen])
-            layout = StateLayout(
-                world, found.group, tables, profiles, self.batch, reduced=found.reduced, within=among
-            )
+            layout = StateLayout(world, found.group, tables, profiles, self.batch, reduced=found.reduced, within=among)
         self.turn_to(layout, claims)
         return layout
 

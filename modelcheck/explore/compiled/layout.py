@@ -67,7 +67,14 @@ def within(independence: Independence, pieces: Sequence[Piece]) -> records.Withi
     columns: tuple[list[int], ...] = tuple([] for _ in records.WithinRecord._fields)
     found = records.WithinRecord(*columns)
     for piece, brought in zip(pieces, independence.brought, strict=True):
-        begins = len(found.field), len(found.event), len(found.lane), len(found.meets), len(found.ever), len(found.brings)
+        begins = (
+            len(found.field),
+            len(found.event),
+            len(found.lane),
+            len(found.meets),
+            len(found.ever),
+            len(found.brings),
+        )
         found.actors.extend((*begins, *piece.sizes))
         for name in ("field", "event", "lane", "meets", "shows", "ever", "brings"):
             getattr(found, name).extend(getattr(piece, name))

@@ -80,7 +80,11 @@ def fill(
             _, r, last = rows_at(world, table, states, here, place, environment)
             while r < last:
                 ordinal += 1
-                if len(world.reduced) and by_outcome(world) and not np.int64(chosen[number]) >> min(ordinal - 1, 62) & 1:
+                if (
+                    len(world.reduced)
+                    and by_outcome(world)
+                    and not np.int64(chosen[number]) >> min(ordinal - 1, 62) & 1
+                ):
                     r += 1
                     continue
                 if count < len(row):

@@ -35,6 +35,7 @@ FIRST, SECOND, WITHIN = 24, 40, 24
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
 
+
 class Pairs:
     """An open-addressing table from pairs of numbers to rows of numbers, in the layout of packed.find_pair."""
 
