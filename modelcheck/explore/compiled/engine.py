@@ -21,7 +21,7 @@ from ..limits import Meter
 from . import calls, cycles, kernel, records
 from .crew import Again, Crew, SharedWorld
 from .exploration import CompiledExploration
-from .layout import DecodedStates, Depths, Piece, StateLayout, within
+from .layout import DecodedStates, Depths, Foreseen, StateLayout, within
 from .predicates import Predicates
 from .tables import FIRST, Array, Observations, Tables
 
@@ -62,7 +62,7 @@ class CompiledEngine:
         self.counters: Array = np.zeros(calls.COUNTERS, np.int64)
         self.batch: records.BatchRecord | None = None
         self._observations: Observations | None = None
-        self._pieces: dict[Seen, Piece] = {}  # of the processes that were met
+        self._foreseen: dict[Seen, Foreseen] = {}  # of the processes that were met
 
     def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`. Where it is to be
@@ -293,9 +293,9 @@ class CompiledEngine:
             if independence is not None:
                 seen = independence.seen_by(claims)
                 for its, profile in zip(seen, profiles, strict=True):
-                    if its not in self._pieces:
-                        self._pieces[its] = Piece(its, tables.family(profile))
-                among = within(independence, [self._pieces[its] for its in seen])
+                    if its not in self._foreseen:
+                        self._foreseen[its] = Foreseen(its, tables.family(profile))
+                among = within(independence, [self._foreseen[its] for its in seen])
             layout = StateLayout(world, found.group, tables, profiles, self.batch, reduced=found.reduced, within=among)
         self.turn_to(layout, claims)
         return layout

@@ -44,7 +44,7 @@ def packed(counts: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
 NOTHING_WITHIN = records.WithinRecord(*[np.zeros(0, np.int64)] * len(records.WithinRecord._fields))
 
 
-class Piece:
+class Foreseen:
     """What the kernel reads of one process (records.WithinRecord), of a family; the tables' lock is held."""
 
     def __init__(self, seen: Seen, family: Family) -> None:
@@ -62,11 +62,11 @@ class Piece:
         self.sizes = len(self.field), len(self.event), count, len(process.outlets)
 
 
-def within(independence: Independence, pieces: Sequence[Piece]) -> records.WithinRecord:
+def within(independence: Independence, foreseen: Sequence[Foreseen]) -> records.WithinRecord:
     """Which steps of one process meet, in a world of these processes."""
     columns: tuple[list[int], ...] = tuple([] for _ in records.WithinRecord._fields)
     found = records.WithinRecord(*columns)
-    for piece, brought in zip(pieces, independence.brought, strict=True):
+    for one, brought in zip(foreseen, independence.brought, strict=True):
         begins = (
             len(found.field),
             len(found.event),
@@ -75,9 +75,9 @@ def within(independence: Independence, pieces: Sequence[Piece]) -> records.Withi
             len(found.ever),
             len(found.brings),
         )
-        found.actors.extend((*begins, *piece.sizes))
+        found.actors.extend((*begins, *one.sizes))
         for name in ("field", "event", "lane", "meets", "shows", "ever", "brings"):
-            getattr(found, name).extend(getattr(piece, name))
+            getattr(found, name).extend(getattr(one, name))
         for sender in brought:
             found.brought.extend(sender or (-1, 0))
         found.brought.extend((-1, 0) * (records.LANES - len(brought)))
