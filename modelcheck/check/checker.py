@@ -27,7 +27,7 @@ from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.system import Known, System
 from ..witness.interpreters import prepare
-from .by_sets.search import SearchBySets
+from .by_sets.search import SearchBySets, alone
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 WITHIN = "states up to the symmetry of their world"
 PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
+WITHIN_PROCESSES = "those of one process as well"
 
 
 @dataclass
@@ -131,18 +132,7 @@ def check(
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     if engine == "sets":
-        if (
-            check_symmetry
-            or check_reductions
-            or part is not None
-            or resume
-            or elsewhere is not None
-            or asked.get("reduce") == "order"
-        ):
-            raise UsageError(
-                "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --cluster, --reduce order, "
-                "--check-symmetry and --check-reductions"
-            )
+        alone(check_symmetry or check_reductions or part is not None or resume or elsewhere is not None, asked)
         keeping = None  # there is nothing to go on from
     if part is not None:
         if check_symmetry or check_reductions:
@@ -377,7 +367,8 @@ def search_worlds(
         reductions=_reductions(search, tallies),
         reducible=search.reducing.is_possible and not any(tally.reduced for tally in tallies),
         steps=_steps_exercised(known, ledger.error),
-        never_ran=() if meter.reached or ledger.error else _never_ran(system),
+        # another order of a process's steps, which comes to the same, may come to other lines
+        never_ran=() if meter.reached or ledger.error or any(tally.within for tally in tallies) else _never_ran(system),
         growth=growth(system, tallies[-1].n) if meter.reached and tallies and not meter.reached.running else "",
         kept=kept,
         messages={} if census is None or known.findings.failed else {t.n: t.sent for t in census.complete()},
@@ -395,12 +386,19 @@ def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:
         found.append(WITHIN)
     reduced, worlds = sum(tally.reduced for tally in tallies), sum(tally.worlds for tally in tallies)
     if reduced:
-        found.append(PARTIAL_ORDER + ("" if reduced == worlds else f", in {reduced:,} of {worlds:,} worlds"))
+        found.append(PARTIAL_ORDER + _where(reduced, worlds))
+        if within := sum(tally.within for tally in tallies):
+            found.append(WITHIN_PROCESSES + _where(within, worlds))
     elif worlds and search.reducing.asked and not search.reducing.refused:
         found.append(
             "no partial order: every world has a cycle, breaks a property, or has a process that sends to itself"
+            + ("" if search.system.settings.links.ordered else " or can do too much to look through")
         )
     return tuple(found)
+
+
+def _where(some: int, worlds: int) -> str:
+    return "" if some == worlds else f", in {some:,} of {worlds:,} worlds"
 
 
 def _model_file(definition: Definition) -> ModelFile | None:

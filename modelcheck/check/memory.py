@@ -16,7 +16,7 @@ from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 
 MOST, AMOUNT = 10**1000, 10**100  # more than is ever counted; more messages than any run sends
-COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned", "reduced")
+COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned", "reduced", "within")
 
 
 @dataclass

@@ -337,6 +337,7 @@ class Search:
             depth=counts.depth,
             turned=int(found is not None and bool(found.group)),
             reduced=int(found is not None and found.reduced),
+            within=int(found is not None and found.independence is not None),
             unreduced=Unreduced(*(world.weight * count for count in counts.every)),
             sent=found.sent if found is not None and complete and found.sent is not None else Range(),
         )

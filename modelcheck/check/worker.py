@@ -13,10 +13,11 @@ from ..count.census import Census
 from ..errors import StepError
 from ..explore import reference
 from ..explore.exploration import Counts, Exploration, NotCompiledError, PlainExploration, UnsupportedError
+from ..explore.independence import Behaviours, wanted
 from ..explore.limits import Meter
 from ..explore.liveness import Lasso, endless_runs
 from ..explore.restriction import restrict
-from ..explore.stubborn import Stubborn, allows
+from ..explore.stubborn import Chooses, Stubborn, StubbornWithin, allows
 from ..language.properties import Property
 from ..properties.everywhere import holds_in
 from ..properties.monitor import Monitor
@@ -24,7 +25,7 @@ from ..properties.predicates import MonitorPredicates
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..semantics.components import State
-from ..semantics.symmetry import own_group, turned
+from ..semantics.symmetry import Group, own_group, turned
 from ..semantics.system import Outcome, System, Transition
 from ..semantics.worlds import World
 from .findings import FAILURES, Book, Findings
@@ -64,6 +65,7 @@ class Worker:
         self.crew: Crew | None = None  # who may help with a large world
         self.much_to_do = False  # as far as can be foreseen
         self.witness: Witness | None = None
+        self._behaviours: Behaviours | None = None
         self._compiled: CompiledEngine | None = None
         self._counter: Counter | None = None
         self._sweep: Sweep | None = None
@@ -105,7 +107,7 @@ class Worker:
         turns = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
         group = own_group(world, self.system.definition.knows) if turns else ()
         found: Exploration
-        found = self.exploring = PlainExploration(world, group, reduced=self.reduces and allows(world))
+        found = self.exploring = self._begin(world, group)
         for monitor in self.monitors.values():
             monitor.enter(world, symmetric, group)
         try:
@@ -134,6 +136,17 @@ class Worker:
                 self.watching.settle()
         found.add_up()
         return found
+
+    def _begin(self, world: World, group: Group) -> PlainExploration:
+        """The exploration of a world, of which nothing is found yet. It is reduced where that is to be and can be."""
+        if not (self.reduces and allows(world)):
+            return PlainExploration(world, group)
+        independence = None
+        if wanted(self.system, world):
+            self._behaviours = self._behaviours or Behaviours(self.system)
+            independence = self._behaviours.independence(world)
+        reduced = independence is not None or self.system.settings.links.ordered
+        return PlainExploration(world, group, reduced=reduced, independence=independence)
 
     def _explore(self, begun: PlainExploration, order: int, tables: Tables | None) -> tuple[Exploration, PropertyWatch]:
         """By the reference engine, by the compiled one, or by that after the other has lost patience."""
@@ -177,7 +190,11 @@ class Worker:
                 reference.explore(self.system, found, watch, self.meter, enough)
                 return watch
             known = claims.generation
-            stubborn = Stubborn(self.system, found.world, claims.shows)
+            stubborn: Chooses
+            if found.independence is None:
+                stubborn = Stubborn(self.system, found.world, claims.shows)
+            else:
+                stubborn = StubbornWithin(self.system, found.independence, claims)
             reference.explore(self.system, found, watch, self.meter, enough, stubborn)
             if claims.generation == known:
                 return watch
@@ -194,14 +211,18 @@ class Worker:
         engine = self._engine(tables or Tables(self.system, world.n + 2))
         engine.crew = self.crew
         begun.begin_again()
-        found = self.exploring = CompiledExploration(world, group, most=begun.most, reduced=begun.reduced)
+        found = self.exploring = CompiledExploration(
+            world, group, most=begun.most, reduced=begun.reduced, independence=begun.independence
+        )
         watch = self.watching = PropertyWatch(self, found, order)
         try:
             engine.explore(found, watch.claims(), self.meter, self._keeps_targets or found.reduced)
             self._lacking, self.waits = "", False
             watch.look_at_terminals()
         except (UnsupportedError, StepError) as error:  # for that the reference engine finds the steps that lead to it
-            plain = self.exploring = PlainExploration(world, group, most=found.counts, reduced=begun.reduced)
+            plain = self.exploring = PlainExploration(
+                world, group, most=found.counts, reduced=begun.reduced, independence=begun.independence
+            )
             watch = self._explore_plainly(plain, order)
             if isinstance(error, StepError):  # it came once, as by chance, and then no more
                 error.trace = error.trace or (str(world),)
@@ -225,6 +246,8 @@ class Worker:
         from ..count.compiled import Counter
         from ..explore.compiled.sweeping import Counting, Sweep
 
+        if self.reduces and wanted(self.system, worlds[0]):
+            return []  # of each is looked at what its processes can do
         identifiers = sorted(worlds[0].identifiers, key=lambda own: own or 0)
         for world in worlds:  # of others properties may see something else, or they have symmetries of their own
             if not world.distinct or sorted(world.identifiers) != identifiers:  # type: ignore[type-var]

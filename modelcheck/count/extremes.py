@@ -171,8 +171,9 @@ def moves(system: System, found: Exploration, number: int) -> Iterator[tuple[Tra
     """The transitions out of a state that change it, in their order, with the numbers of their targets."""
     state = found.states[number]
     targets = (int(target) for target in found.successors(number) if target != number)
-    for transition in system.successors(found.world, state):
-        if transition.after is not None and transition.after != state and found.explores(number, transition.process):
+    for ordinal, transition in enumerate(system.successors(found.world, state)):
+        changes = transition.after is not None and transition.after != state
+        if changes and found.explores(number, transition.process, ordinal):
             yield transition, next(targets)
 
 

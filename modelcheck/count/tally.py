@@ -28,7 +28,8 @@ class Tally:
 
     `unreduced` are the sums over all the worlds and states that those explored stand for: what is counted without symmetry.
     `turned` is the number of worlds whose states were explored up to a symmetry of their own; `reduced` of those of which only as
-    many states were explored as partial-order reduction leaves: of these `states`, `transitions`, `depth` and `unreduced` are less.
+    many states were explored as partial-order reduction leaves: of these `states`, `transitions`, `depth` and `unreduced` are less. `within` of
+    these are told apart the steps of one process as well (explore/independence.py).
     """
 
     n: int
@@ -42,6 +43,7 @@ class Tally:
     graphs: int = 0
     turned: int = 0
     reduced: int = 0
+    within: int = 0
     unreduced: Unreduced = field(default_factory=Unreduced)
     sent: Range = field(default_factory=Range)  # messages, in the worlds where they were counted
     nodes: int = 0  # of the diagram of all states, where none was visited (explore/sets); then no depth is known
@@ -63,6 +65,7 @@ class Tally:
         self.depth = max(self.depth, more.depth)
         self.turned += more.turned
         self.reduced += more.reduced
+        self.within += more.within
         self.unreduced.add(more.unreduced.states, more.unreduced.transitions, more.unreduced.terminal_states)
         self.sent.add(more.sent)
         self.nodes += more.nodes

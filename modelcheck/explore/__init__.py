@@ -4,7 +4,8 @@
     compiled/             the same by tables and machine code, with the same numbers for the same states
     sets/                 all worlds of a size at once, as sets of states: no state is visited
     exploration.py        what an engine finds in a world, and whom it tells of it
-    stubborn.py           partial-order reduction: whose steps are explored in a state
+    stubborn.py           partial-order reduction: whose steps are explored in a state, or which
+    independence.py       which steps of one process can change places          interned.py   numbers for values
     limits.py             states, seconds, memory, Ctrl-C: what a search works under
     liveness.py           runs that never end          growth.py   what never stopped growing, where a limit was reached
     restriction.py        the part of a world that some states leave

@@ -19,6 +19,7 @@ from ..semantics.components import State
 from ..semantics.symmetry import Group, Orbits
 from ..semantics.system import Outcome, Start, System, Transition
 from ..semantics.worlds import World
+from .independence import Independence
 from .strong_components import has_cycle
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ class Exploration(ABC):
     depths[k]   the least number of steps that leads to k
     targets     the numbers of the states that transitions lead to, those of state k at first[k]:first[k+1]
 
-    chosen[k]   where the world is `reduced` (stubborn.py): the mask of the processes whose steps were explored in state k
+    chosen[k]   where the world is `reduced` (stubborn.py): the mask of the processes whose steps were explored in state k; with
+                `independence` that of the outcomes, in the order of System.successors
 
     With a `group` (semantics/symmetry.py) only the first state met of each orbit is numbered, and a step to one of its twins
     leads to its number; then steps that change nothing are not among `targets`, and one from a state to a twin of it is
@@ -119,6 +121,7 @@ class Exploration(ABC):
     acyclic: bool = True  # known to have no cycle but steps that change nothing
     most: Counts = field(default_factory=Counts)
     reduced: bool = field(default=False, kw_only=True)
+    independence: Independence | None = field(default=None, kw_only=True)
 
     @property
     def counts(self) -> Counts:
@@ -148,7 +151,9 @@ class Exploration(ABC):
 
     def begin_again(self) -> None:
         """Forgets everything but how far this attempt came, and lets go of its arrays."""
-        nothing = type(self)(self.world, self.group, most=self.counts, reduced=self.reduced)
+        nothing = type(self)(
+            self.world, self.group, most=self.counts, reduced=self.reduced, independence=self.independence
+        )
         vars(self).update(vars(nothing))
 
     @abstractmethod
@@ -164,9 +169,11 @@ class Exploration(ABC):
     def all_depths(self) -> Array:
         """The depths as one array of int64."""
 
-    def explores(self, number: int, process: int) -> bool:
-        """Whether the steps of this process were explored in this state, which was expanded."""
-        return not self.reduced or bool(int(self.chosen[number]) >> process & 1)
+    def explores(self, number: int, process: int, ordinal: int) -> bool:
+        """Whether this outcome, so-manieth of all in the order of System.successors, of this process was explored in this state, which was
+        expanded."""
+        place = process if self.independence is None else ordinal
+        return not self.reduced or bool(int(self.chosen[number]) >> place & 1)
 
     def successors(self, number: int) -> Numbers:
         """The states that transitions of a state that was expanded lead to, in order of the transitions."""
@@ -216,8 +223,8 @@ class PlainExploration(Exploration):
         for begin in range(0, len(self.states), SLICE):
             steps = []
             for source in attended(range(begin, min(begin + SLICE, len(self.states)))):
-                for taken in system.successors(self.world, self.states[source]):
-                    if not self.explores(source, taken.process):
+                for ordinal, taken in enumerate(system.successors(self.world, self.states[source])):
+                    if not self.explores(source, taken.process, ordinal):
                         continue
                     outcome = known.setdefault(identity(taken.outcome), len(outcomes))
                     if outcome == len(outcomes):

@@ -12,7 +12,7 @@ from ..semantics.symmetry import Orbits
 from ..semantics.system import System
 from .exploration import Observer, PlainExploration
 from .limits import Meter
-from .stubborn import Stubborn
+from .stubborn import Chooses
 
 
 def explore(
@@ -21,7 +21,7 @@ def explore(
     observer: Observer,
     meter: Meter,
     enough: Callable[[int], bool] = lambda _: False,
-    stubborn: Stubborn | None = None,
+    stubborn: Chooses | None = None,
 ) -> None:
     """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, filling `found` and telling the
     observer. With `stubborn` sets the world is reduced to what they choose.
@@ -57,8 +57,8 @@ def explore(
         terminal, twins = True, orbits.size(state)
         if stubborn is not None:
             found.chosen.append(stubborn.chosen(state))
-        for transition in system.successors(world, state):
-            if not found.explores(source, transition.process):
+        for ordinal, transition in enumerate(system.successors(world, state)):
+            if not found.explores(source, transition.process, ordinal):
                 continue
             if found.transitions % 64 == 63 and meter.stop():  # a large system takes its time for a single state
                 return

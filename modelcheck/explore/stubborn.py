@@ -14,18 +14,23 @@ as in the full graph, and then the world is explored in full. States between, an
 For what properties see on the way, a closed set must also not contain a step that shows, unless it is all that can be done: then what they
 see changes in the same order in both graphs. A step shows where it changes a field that they look at, or sends or receives a message of a
 type that they look at: that does not depend on the state in which it is taken, as it must not. The guide (topic "partial_order") has the proofs.
+
+Where processes hear from several others, or links deliver in any order, smaller sets are looked for, of some steps of some processes
+(independence.py). A world is reduced in one of the two ways.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from ..semantics.components import Component, Environment, State
 from ..semantics.system import Outcome, System
 from ..semantics.worlds import World
+from .independence import Event, Independence, Seen, Shows, event_of, waiting
 
-MOST = 62  # processes, or in-ports of one: a set of them is a mask in 64 bits
-Shows = Callable[[Component, Outcome], bool]
+MOST = 62  # processes, in-ports of one, or outcomes in a state: a set of them is a mask in 64 bits
+EVERYTHING = -1  # as a mask of outcomes
 
 
 def refusal(system: System) -> str:
@@ -37,8 +42,9 @@ def refusal(system: System) -> str:
         return "steps of different processes meet in the shared variables"
     if settings.partitions:
         return "a split of the network concerns all processes"
-    if not settings.links.ordered:
-        return f"on links of the kind {settings.links.name} a message that comes later can be received sooner"
+    if settings.links.merges or (not settings.links.ordered and any(settings.faults().values())):
+        also = "" if settings.links.merges else ", and there are faults"
+        return f"on links of the kind {settings.links.name} a message that comes later can be received sooner{also}"
     return ""
 
 
@@ -54,11 +60,17 @@ def is_spent(environment: Environment) -> bool:
     return not any(environment.budgets)
 
 
+class Chooses(Protocol):
+    """What is explored in a state, as a mask: of processes, or in a world with `independence` of outcomes (Exploration.chosen)."""
+
+    def chosen(self, state: State) -> int: ...
+
+
 class Stubborn:
     """Chooses, in each state of a world, whose steps are explored. `shows(component, outcome)` tells whether properties may see that the
     component takes this step, in whatever state."""
 
-    def __init__(self, system: System, world: World, shows: Shows) -> None:
+    def __init__(self, system: System, world: World, shows: Callable[[Component, Outcome], bool]) -> None:
         self._system, self._shows = system, shows
         self._senders = [[senders[port] for port in world.shape.in_ports[i]] for i, senders in enumerate(world.sender)]
         self._everyone = (1 << world.n) - 1
@@ -111,3 +123,106 @@ def closure(process: int, needs: list[int]) -> int:
         closed |= 1 << one
         new = (new | needs[one]) & ~closed
     return closed
+
+
+class StubbornWithin:
+    """Chooses, in each state of a world of which the independence is known, which of the steps are explored; `claims` tell what properties see."""
+
+    def __init__(self, system: System, independence: Independence, claims: Shows) -> None:
+        self._system, self._brought = system, independence.brought
+        self._seen = independence.seen_by(claims)
+
+    def chosen(self, state: State) -> int:
+        """The outcomes, as a mask: bit i for the i-th in the order of System.successors. Those of the stubborn set with the fewest, of those
+        sets the one whose mask is least, that hides what properties see; EVERYTHING where there is none, or outcomes are too many for
+        a mask."""
+        environment, *components = state
+        lanes: list[tuple[int, int] | None] = []  # of each outcome the process and the lane; None where it does nothing
+        now = [Now(*of) for of in zip(self._seen, components, strict=True)]
+        for process, (own, component) in enumerate(zip(now, components, strict=True)):
+            for outcome in self._system.outcomes(environment, component):
+                if outcome.failure or outcome.component is not component:
+                    lanes.append((process, own.can_be_taken(outcome)))
+                elif outcome.sends:
+                    return EVERYTHING  # as above
+                else:
+                    lanes.append(None)
+            for event in waiting(self._system, component) if not component.crashed else ():
+                own.waits |= 1 << own.lane_of(event)
+        everything = sum(sum(own.ways.values()) for own in now), 0
+        best = everything
+        for seed in {lane for lane in lanes if lane is not None} if len(lanes) <= MOST else ():
+            stubborn = self._closure(now, *seed)
+            mask = sum(1 << k for k, lane in enumerate(lanes) if lane is not None and stubborn[lane[0]] >> lane[1] & 1)
+            hidden = not any(lanes & own.shown for own, lanes in zip(now, stubborn, strict=True))
+            if hidden and mask.bit_count() < everything[0]:
+                best = min(best, (mask.bit_count(), mask))
+        return EVERYTHING if best == everything else best[1]
+
+    def _closure(self, now: list[Now], process: int, lane: int) -> list[int]:
+        """The least stubborn set that contains a lane: of each process a mask of lanes."""
+        found, new = [0] * len(now), [0] * len(now)
+        new[process] = 1 << lane
+        while any(new):
+            process = next(number for number, mask in enumerate(new) if mask)
+            own, lane = now[process], next(bits(new[process]))
+            found[process] |= 1 << lane
+            target, more = process, 0
+            brought = self._brought[process][lane]
+            if own.down:
+                pass  # it never steps
+            elif own.able >> lane & 1:
+                more = own.meets(lane)
+            elif brought is None or own.waits >> lane & 1:
+                more = own.ever
+            else:
+                target, more = brought[0], now[brought[0]].brings(brought[1])
+            new[target] |= more
+            new[process] &= ~found[process]
+            new[target] &= ~found[target]
+        return found
+
+
+class Now:
+    """A process of a world as it is in one state: whether it is down, its fields, what waits in its lanes, which of them can be taken, by which
+    event and in how many ways, and in which of them properties may see that. Sets of lanes are masks."""
+
+    def __init__(self, seen: Seen, component: Component) -> None:
+        self._seen, self._component, self.down = seen, component, component.crashed
+        self._field = -1 if self.down else seen.process.field_of(component)
+        self.waits = self.able = self.shown = 0
+        self._event: dict[int, int] = {}
+        self.ways: dict[int, int] = {}
+
+    def lane_of(self, event: Event) -> int:
+        return self._seen.process.lane[self._seen.process.event_of(event)]
+
+    def can_be_taken(self, outcome: Outcome) -> int:
+        """Notes an outcome, and returns its lane."""
+        event = self._seen.process.event_of(event_of(outcome, self._component.profile))
+        lane = self._seen.process.lane[event]
+        self._event[lane] = event
+        self.able |= 1 << lane
+        self.shown |= (self._seen.shows[self._field] >> event & 1) << lane
+        self.ways[lane] = self.ways.get(lane, 0) + 1
+        return lane
+
+    def meets(self, lane: int) -> int:
+        """What the event meets that can be taken in a lane."""
+        return self._seen.meets[self._field][self._event[lane]]
+
+    @property
+    def ever(self) -> int:
+        """The lanes that may yet be taken."""
+        return self._seen.process.ever[self._field]
+
+    def brings(self, outlet: int) -> int:
+        """The lanes by which it may yet send something there."""
+        return 0 if self.down or outlet < 0 else self._seen.process.brings[self._field][outlet]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set, the lowest first."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1

@@ -427,7 +427,10 @@ def the_higher_is_not_the_first_to_have_an_answer(view):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"network": "bag"}, "on links of the kind bag a message that comes later can be received sooner"),
+        (
+            {"network": "bag", "losses": 1},
+            "on links of the kind bag a message that comes later can be received sooner, and there are faults",
+        ),
         ({"network": "set"}, "on links of the kind set a message that comes later can be received sooner"),
         ({"schedule": "lockstep"}, "in lock-step a round is a step of all processes"),
         ({"partitions": 1}, "a split of the network concerns all processes"),

@@ -26,7 +26,7 @@ from ...semantics.renaming import SOME, THOROUGH
 from ...semantics.system import Start, System
 from ...semantics.worlds import World, Worlds
 from ..findings import FAILURES
-from ..request import Request
+from ..request import Asked, Request
 from ..search import Search
 from . import ending
 from .judging import Judge
@@ -41,6 +41,15 @@ def refusal(system: System) -> str:
     if not system.stutters:
         return "in lock-step all processes take a step together"
     return ""
+
+
+def alone(others: bool, asked: Asked) -> None:
+    """Raises UsageError where something is asked for beside it that goes world by world."""
+    if others or asked.get("reduce") == "order":
+        raise UsageError(
+            "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --cluster, --reduce order, "
+            "--check-symmetry and --check-reductions"
+        )
 
 
 class SearchBySets(Search):

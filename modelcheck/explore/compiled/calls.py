@@ -14,8 +14,9 @@ from __future__ import annotations
     MANY_STATES,
     MANY_SUCCESSORS,
     MANY_TARGETS,
+    UNFORESEEN,
     MANY_TERMINALS,
-) = range(11)
+) = range(12)
 
 # Places in the array of counters that search reads and updates. FILLED successors stand in the batch, the first INSERTED
 # of them are done with; states are expanded no more once more than MOST are known, exactly as in the reference engine.

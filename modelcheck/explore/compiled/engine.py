@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...errors import SearchError
 from ...pulse import StoppedError, make_room
 from ...semantics.components import State
-from ...semantics.symmetry import Group, Orbits
+from ...semantics.symmetry import Orbits
 from ...semantics.system import Start, System
-from ...semantics.worlds import World
 from ..exploration import Counts, NotCompiledError, UnsupportedError
+from ..independence import Seen
 from ..limits import Meter
 from . import calls, cycles, jit, kernel, records
 from .crew import Again, Crew, SharedWorld
 from .exploration import CompiledExploration
-from .layout import DecodedStates, Depths, StateLayout
+from .layout import DecodedStates, Depths, Foreseen, StateLayout, within
 from .predicates import Predicates
 from .tables import FIRST, Array, Observations, Tables
 
@@ -61,7 +62,7 @@ class CompiledEngine:
         self.targets: Array = np.zeros(1 << 12, np.int32)
         self.terminals: Array = np.zeros(1 << 10, np.int32)
         self.visited: Array = np.zeros(2 * self.capacity, np.uint64)
-        self.chosen: Array = np.zeros(0, np.uint64)  # longer only where the world is reduced
+        self.chosen: Array = np.zeros(0, np.int64)  # longer only where the world is reduced
         self.words: Array = np.zeros(self.capacity, np.uint64)
         self.keys: Array = self.words  # another array only where the world has symmetries
         self.firsts: Array = np.zeros((64, 2), np.int64)
@@ -69,6 +70,7 @@ class CompiledEngine:
         self.batch: records.BatchRecord | None = None
         self.ready: Callable[[str], bool] = lambda _: True
         self._observations: Observations | None = None
+        self._foreseen: dict[Seen, Foreseen] = {}  # of the processes that were met
 
     def explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, cycles_matter: bool) -> None:
         """Visits every reachable state of `found.world`, or of each orbit of `found.group` one, and fills `found`. Where it is to be
@@ -104,7 +106,7 @@ class CompiledEngine:
         counters[:] = 0
         self.at, self.layout = found, None
         initial = list(self.system.starts(world))
-        layout = self._enter(world, found.group, initial, claims, reduced=found.reduced)
+        layout = self._enter(found, initial, claims)
         self.must_have(kind_of(layout.record))
         starts = self._starts(initial, found, layout, claims)
         self.firsts[:] = 0
@@ -201,6 +203,8 @@ class CompiledEngine:
             self._observe(layout, layout.unpack(batch.words, int(counters[calls.INSERTED])), claims)
         elif why == calls.NO_PAIR:
             self._observe_step(layout, batch, counters, claims)
+        elif why == calls.UNFORESEEN:
+            raise SearchError("a process came to what was not foreseen of it")
         self._refresh(layout, claims)
 
     def _cover(self, layout: StateLayout) -> None:
@@ -296,17 +300,22 @@ class CompiledEngine:
 
     # --- entering a world
 
-    def _enter(
-        self, world: World, group: Group, starts: Sequence[Start], claims: Predicates, *, reduced: bool
-    ) -> StateLayout:
-        tables = self.tables
+    def _enter(self, found: CompiledExploration, starts: Sequence[Start], claims: Predicates) -> StateLayout:
+        tables, world, independence = self.tables, found.world, found.independence
         with tables.lock:
             for start in starts:
                 tables.environment(start.state[0])
                 for component in start.state[1:]:
                     tables.number(component)
             profiles = [component.profile for component in starts[0].state[1:]]
-            layout = StateLayout(world, group, tables, profiles, self.batch, reduced=reduced)
+            among = None
+            if independence is not None:
+                seen = independence.seen_by(claims)
+                for its, profile in zip(seen, profiles, strict=True):
+                    if its not in self._foreseen:
+                        self._foreseen[its] = Foreseen(its, tables.family(profile))
+                among = within(independence, [self._foreseen[its] for its in seen])
+            layout = StateLayout(world, found.group, tables, profiles, self.batch, reduced=found.reduced, within=among)
         self.turn_to(layout, claims)
         return layout
 
@@ -318,7 +327,7 @@ class CompiledEngine:
             self.words = np.zeros(self.capacity * len(layout.record.width), np.uint64)
         self.keys = np.zeros_like(self.words) if layout.record.symmetric else self.words
         if layout.record.reduced and len(self.chosen) < self.capacity:
-            self.chosen = np.zeros(self.capacity, np.uint64)
+            self.chosen = np.zeros(self.capacity, np.int64)
         self._refresh(layout, claims)
 
     def _starts(

@@ -37,7 +37,8 @@ of its twins, packed. The states themselves are kept beside them, each as it was
 the same array.
 
 In a world that is reduced (explore/stubborn.py) only the steps of some processes are explored in each state: which ones is read off
-the same tables, and a mask for each component of its empty in-ports.
+the same tables, and a mask for each component of its empty in-ports. Or only some outcomes are (explore/independence.py): then tables of
+the world say which can change places.
 
 What properties see of a state is a vector of small integers, one for each process in the order in which they see them
 (`seen[c]`), the network's, and the environment's: the observation. Verdicts are remembered for each distinct observation; a step that
@@ -87,7 +88,7 @@ from .calls import (
     TERMINALS,
     TRANSITIONS,
 )  # fmt: skip
-from .choosing import EVERYONE, whose_steps
+from .choosing import EVERYONE, by_outcome, which_steps
 from .jit import jit
 from .packed import change, find_pair, hash_of, mix, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
@@ -268,7 +269,7 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
         begin = filled
         ordinal = passed = 0
         terminal = True
-        chosen: Any = np.int64(whose_steps(world, table, observations, states, here, environment, batch, counters))
+        chosen: Any = np.int64(which_steps(world, table, observations, states, here, environment, batch, counters))
         if chosen < EVERYONE:
             missing = -int(chosen)
             break
@@ -282,11 +283,16 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
                 counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
                 missing = NO_OUTCOMES
                 break
-            if len(world.reduced) and not chosen >> (slot - offset) & 1:
+            if len(world.reduced) and not by_outcome(world) and not chosen >> (slot - offset) & 1:
                 ordinal += end - row
                 passed += end - row
                 continue
             while row < end:
+                if len(world.reduced) and by_outcome(world) and not chosen >> min(ordinal, 62) & 1:
+                    ordinal += 1
+                    passed += 1
+                    row += 1
+                    continue
                 flags = np.int64(rows[ROW * row + FLAGS])
                 if flags & FAILURES:
                     note(store.firsts, (flags & FAILURES) << 56, source, ordinal)

@@ -11,6 +11,7 @@ import numpy as np
 from ...semantics.components import Profile, State
 from ...semantics.symmetry import Group
 from ...semantics.worlds import World
+from ..independence import Independence, Seen
 from . import cycles, kernel, records
 from .tables import Array, Family, Observations, Tables
 
@@ -40,6 +41,49 @@ def packed(counts: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
     return tuple(packing)
 
 
+NOTHING_WITHIN = records.WithinRecord(*[np.zeros(0, np.int64)] * len(records.WithinRecord._fields))
+
+
+class Foreseen:
+    """What the kernel reads of one process (records.WithinRecord), of a family; the tables' lock is held."""
+
+    def __init__(self, seen: Seen, family: Family) -> None:
+        process, own = seen.process, seen.process.behaviour
+        count = len(process.event)
+        fields = {family.fields[own.fields.by_number[field]]: number for field, number in process.field.items()}
+        events = {family.events[own.event(event)]: number for event, number in process.event.items()}
+        self.field, self.event = (
+            [numbers.get(k, -1) for k in range(1 + max(numbers, default=-1))] for numbers in (fields, events)
+        )
+        self.lane, self.ever = process.lane, process.ever
+        self.meets = [mask for row in seen.meets for mask in row]
+        self.shows = [events >> event & 1 for events in seen.shows for event in range(count)]
+        self.brings = [mask for row in process.brings for mask in row]
+        self.sizes = len(self.field), len(self.event), count, len(process.outlets)
+
+
+def within(independence: Independence, foreseen: Sequence[Foreseen]) -> records.WithinRecord:
+    """Which steps of one process meet, in a world of these processes."""
+    columns: tuple[list[int], ...] = tuple([] for _ in records.WithinRecord._fields)
+    found = records.WithinRecord(*columns)
+    for one, brought in zip(foreseen, independence.brought, strict=True):
+        begins = (
+            len(found.field),
+            len(found.event),
+            len(found.lane),
+            len(found.meets),
+            len(found.ever),
+            len(found.brings),
+        )
+        found.actors.extend((*begins, *one.sizes))
+        for name in ("field", "event", "lane", "meets", "shows", "ever", "brings"):
+            getattr(found, name).extend(getattr(one, name))
+        for sender in brought:
+            found.brought.extend(sender or (-1, 0))
+        found.brought.extend((-1, 0) * (records.LANES - len(brought)))
+    return records.WithinRecord(*(np.array(column, np.int64) for column in found))
+
+
 class StateLayout:
     """How the states of one world are packed, and the small arrays the kernel works in."""
 
@@ -52,6 +96,7 @@ class StateLayout:
         batch: records.BatchRecord | None,
         *,
         reduced: bool = False,
+        within: records.WithinRecord | None = None,
         room: int = 0,
     ) -> None:
         """With `room` every slot has room for so many numbers, or more."""
@@ -82,7 +127,7 @@ class StateLayout:
             (0,) * words, (0,) * self.offset, (0,) * bool(group), (0,) * reduced,
             np.array(turns, np.int64).reshape(len(group), len(counts)), len(profiles), tables.ports, links, senders,
             np.array([0] * self.offset + [family.key for family in self.families], np.int64),
-            np.array(self.presented, np.int64),
+            np.array(self.presented, np.int64), within or NOTHING_WITHIN,
         )  # fmt: skip
         if (
             batch is not None
@@ -110,6 +155,9 @@ class StateLayout:
             np.zeros(len(self.record.width), np.uint64),
             np.zeros(self.record.actors, np.int64),
             np.zeros(self.record.actors, np.int64),
+            np.zeros(self.record.actors * records.LANES * 3, np.int64),
+            np.zeros(self.record.actors * records.NOW, np.int64),
+            np.zeros(records.LANES, np.int64),
         )
 
     def unpack(self, words: Array, number: int) -> list[int]:

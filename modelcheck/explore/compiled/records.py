@@ -20,6 +20,11 @@ STARTS = 16  # it is of the first @initiate step that is enabled
 RECEIVED = 8
 
 NONE = 0xFFFFFFFF  # no such entry yet
+LANES = 64  # more than a process can have; and outcomes in a state, where some are chosen
+# Columns of what is noted of an actor while outcomes are chosen, sets of lanes: which can be taken, which have something waiting, which may
+# yet be taken; where the rows of its fields begin in WithinRecord.brings, or -1 where it is down; then which were tried as a
+# beginning, and which left for another; which are in the set, and which come into it.
+ABLE, FULL, EVER, BRINGS, TRIED, LEFT, FOUND, NEW, NOW = range(9)
 
 
 class WorldRecord(NamedTuple):
@@ -38,6 +43,26 @@ class WorldRecord(NamedTuple):
     senders: Any  # (A * P,) int64: of actor and in-port, the actor at the other end
     family: Any  # (S,) int64: the key of the slot's family, which is added to the number of a component in pairs
     presented: Any  # (A,) int64: the slots of the actors in the order in which properties see them
+    within: Any  # WithinRecord; empty arrays where steps of one process are not told apart
+
+
+# Columns of `actors` in a WithinRecord: where the rows of an actor begin in the arrays, and how many it has for each fields, or in all.
+FIELDS_AT, EVENTS_AT, LANES_AT, MEETS_AT, EVER_AT, BRINGS_AT, FIELDS, EVENTS, ITS_EVENTS, OUTLETS, ACTOR = range(11)
+
+
+class WithinRecord(NamedTuple):
+    """Which steps of one process meet (explore/independence.py), in one world. Fields and events go by the numbers that they have in this
+    world, and get them from those that they have in their family. A set of lanes is a mask."""
+
+    actors: Any  # (A * ACTOR,) int64: see above
+    field: Any  # int64, at FIELDS_AT + the family's number: the number of these fields; -1 where they were not foreseen
+    event: Any  # int64, at EVENTS_AT + the family's number: where the event stands in `lane`, from LANES_AT on; -1 as above
+    lane: Any  # int64: the lane of an event
+    brought: Any  # int64, at 2 * (LANES * actor + lane): the sender, or -1; its outlet there, or -1
+    meets: Any  # int64, at MEETS_AT + ITS_EVENTS * fields + event
+    shows: Any  # int64, the same: whether properties may see the event
+    ever: Any  # int64, at EVER_AT + fields
+    brings: Any  # int64, at BRINGS_AT + OUTLETS * fields + outlet
 
 
 class TablesRecord(NamedTuple):
@@ -55,6 +80,10 @@ class TablesRecord(NamedTuple):
     events: int  # E, the columns of `push`
     empty: Any  # (C,) uint64: the in-ports, as a mask, at which nothing waits; none where the process is down
     spent: Any  # (environments,) uint8: whether no fault is left
+    field: Any  # (C,) uint32: the number of a component's fields in its family; NONE where the process is down
+    waits: Any  # (C * 2,) uint32: the receptions that the network allows, from the first to the one behind the last, in `waiting`
+    waiting: Any  # uint32: the numbers of events in their family
+    taken: Any  # (R,) uint32: the number of the event that is taken with an outcome
 
 
 class ObservationsRecord(NamedTuple):
@@ -82,7 +111,7 @@ class StatesRecord(NamedTuple):
     edges_begin: Any  # (N + 1,) int64: where the targets of a state begin
     targets: Any  # (transitions,) int32: the numbers of successors, where they are kept
     terminals: Any  # (room,) int32: the numbers of terminal states
-    chosen: Any  # (N,) uint64: the mask of the processes whose steps were explored, where the world is reduced
+    chosen: Any  # (N,) int64: the mask of the processes whose steps were explored, or of the outcomes, where the world is reduced
     firsts: Any  # (64, 2) int64: [0, 0] the mask of what failed, [bit + 1] where: the state, and the transition out of it or -1
     keeps_targets: bool
 
@@ -99,3 +128,6 @@ class BatchRecord(NamedTuple):
     spare: Any  # (W,) uint64: room for a state
     needs: Any  # (A,) int64: room for masks of processes
     steps: Any  # (A,) int64: room for numbers of steps
+    lanes: Any  # (A * LANES * 3,) int64: of a lane that can be taken how many outcomes it has, whether properties see it, what it meets
+    now: Any  # (A * NOW,) int64: see above
+    offers: Any  # (LANES,) int64: room for lanes

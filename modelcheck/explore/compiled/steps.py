@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...semantics.system import Outcome, System
+from .choosing import by_outcome
 from .jit import jit
 from .layout import DecodedStates, StateLayout
 from .packed import change, deliver, number_in, rows_at
@@ -72,11 +73,20 @@ def fill(
         here = number * len(world.width)
         if offset:
             environment = number_in(states, here, table.slots, 0)
+        ordinal = 0
         for place in range(offset, offset + world.actors):
-            if len(world.reduced) and not np.int64(chosen[number]) >> (place - offset) & 1:
+            if len(world.reduced) and not by_outcome(world) and not np.int64(chosen[number]) >> (place - offset) & 1:
                 continue
             _, r, last = rows_at(world, table, states, here, place, environment)
             while r < last:
+                ordinal += 1
+                if (
+                    len(world.reduced)
+                    and by_outcome(world)
+                    and not np.int64(chosen[number]) >> min(ordinal - 1, 62) & 1
+                ):
+                    r += 1
+                    continue
                 if count < len(row):
                     source[count], slot[count], row[count] = number, place, r
                     if np.int64(table.rows[ROW * r + FLAGS]) & FAILURES:

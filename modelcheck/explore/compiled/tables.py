@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from ...semantics.partitions import Network
 from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
+from ..independence import Event, Fields, event_of, waiting
+from ..interned import Interned
 from ..stubborn import MOST, is_spent
 from .kernel import enter_observation
 from .packed import find_pair
@@ -32,20 +34,6 @@ from .records import FAULT, NONE, RECEIVED, ROW, SENDS, STARTS, ObservationsReco
 FIRST, SECOND, WITHIN = 24, 40, 24
 FAILURE_FLAGS = {"assert": 2, "exception": 4, "unspecified reception": 8}
 Array = NDArray[Any]
-Item = TypeVar("Item", bound=Hashable)
-
-
-class Interned(dict[Item, int]):
-    """Numbers for values, in order of first meeting; `items_by_number` leads back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.by_number: list[Item] = []
-
-    def __missing__(self, item: Item) -> int:
-        self[item] = number = len(self.by_number)
-        self.by_number.append(item)
-        return number
 
 
 class Pairs:
@@ -121,6 +109,8 @@ class Family:
         self.key = key << WITHIN  # what the kernel adds to a number to tell it from those of other families
         self.base, self.room = 0, 0  # of its rows
         self.numbers: Interned[Component] = Interned()
+        self.fields: Interned[Fields] = Interned()
+        self.events: Interned[Event] = Interned()
 
     @property
     def members(self) -> list[Component]:
@@ -178,6 +168,9 @@ class Tables:
         self.most_outcomes = 0  # of any component, in any environment
         self.push = GrowingArray(np.uint32, self.most_events, NONE)
         self.empty = GrowingArray(np.uint64)
+        self.field = GrowingArray(np.uint32)
+        self.waits, self.waiting = GrowingArray(np.uint32, 2), GrowingArray(np.uint32)
+        self.taken = GrowingArray(np.uint32)
         self.spent = GrowingArray(np.uint8, size=64)
 
     @cached_property
@@ -201,6 +194,12 @@ class Tables:
             if number == family.room:
                 self._move(family)  # first, for there may be no memory for it
             self.empty[family.base + number] = empty_ports(component)
+            if not self.has_environment:  # and no fault: for explore/independence.py
+                self.field[family.base + number] = NONE if component.crashed else family.fields[component.fields]
+                begin = self.waiting.length
+                for event in waiting(self.system, component):
+                    self.waiting.append(family.events[event])
+                self.waits[family.base + number] = begin, self.waiting.length
             self.version += 1
         return family.numbers[component]
 
@@ -235,7 +234,7 @@ class Tables:
     def _move(self, family: Family) -> None:
         """Gives a family more rows, elsewhere. Where it was nothing changes any more, for a kernel may still read it."""
         room, base = max(32, 2 * family.room), self.used
-        columns = (self.span, self.push, self.empty)
+        columns = (self.span, self.push, self.empty, self.field, self.waits)
         for column in columns:
             column.reserve(base + room)
         self.used += room
@@ -257,7 +256,7 @@ class Tables:
             outcomes = self.system.outcomes(self.environments.by_number[environment], family.members[number])
             starting = next((outcome.step for outcome in outcomes if outcome.kind == "initiate"), None)
             for outcome in outcomes:
-                self._append(outcome, STARTS if outcome.step == starting and outcome.kind == "initiate" else 0)
+                self._append(family, outcome, STARTS if outcome.step == starting and outcome.kind == "initiate" else 0)
             self.event.reserve(len(self.messages))
             self.version += len(self.messages) > messages
             end = self.rows.length - 1
@@ -271,7 +270,7 @@ class Tables:
                 entry[1] = end
                 entry[0] = begin  # last: whoever reads it finds the rows there
 
-    def _append(self, outcome: Outcome, flags: int) -> None:
+    def _append(self, family: Family, outcome: Outcome, flags: int) -> None:
         flags |= FAULT if outcome.is_fault else 0
         if outcome.failure is not None:
             flags |= FAILURE_FLAGS[outcome.failure.kind]
@@ -283,12 +282,14 @@ class Tables:
             flags |= number << RECEIVED
         for port, message in outcome.sends:
             self.sent.append(int(port), self.messages[message])
+        if not self.has_environment:
+            self.taken.append(family.events[event_of(outcome, family.profile)])
         row = self.rows.length - 1
         self.rows.append(0, 0, 0, self.sent.length)
         self.rows[row] = (*after, flags, int(self.rows[row][SENDS]))
 
     def _replaceable(self) -> tuple[Array, ...]:
-        return (self.rows.array, self.sent.array, self.event.array)
+        return (self.rows.array, self.sent.array, self.event.array, self.taken.array)
 
     def fill_delivery(self, family: Family, number: int, message: int, in_port: int) -> None:
         """Tabulates what a component is after a message was sent to it. Raises StoppedError."""
@@ -316,7 +317,8 @@ class Tables:
         """The tables as the kernel reads them, with what it is to know of each slot."""
         return TablesRecord(
             slots, self.span.array, self.pairs.keys, self.pairs.rows, self.rows.array, self.sent.array, self.event.array,
-            self.push.array, self.most_events, self.empty.array, self.spent.array,
+            self.push.array, self.most_events, self.empty.array, self.spent.array, self.field.array, self.waits.array,
+            self.waiting.array, self.taken.array,
         )  # fmt: skip
 
 

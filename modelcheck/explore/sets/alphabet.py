@@ -23,7 +23,7 @@ from ...semantics.components import Component, Environment, State
 from ...semantics.partitions import Network
 from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
-from ..compiled.tables import Interned
+from ..interned import Interned
 from ..exploration import UnsupportedError
 from .records import AT, DEED, EVENT, FIRST, FROM, NEXT, NONE, PLAIN, READING, Alphabet
 
