@@ -14,9 +14,10 @@ import numpy as np
 from ...explore.sets import passes
 from ...explore.sets.alphabet import AlphabetTables, Array
 from ...explore.sets.reading import SetReader
-from ...explore.sets.records import EMPTY, NONE, PLAIN
+from ...explore.sets.records import EMPTY, NONE, PLAIN, TRUE
+from ...pulse import attended
 
-MOST_PAIRS = 5_000_000  # of a node and a world, where means are counted
+MOST_PAIRS = 50_000_000  # of a node and a world, where means are counted
 
 
 def goes_in_circles(tables: AlphabetTables) -> bool:
@@ -34,60 +35,59 @@ def goes_in_circles(tables: AlphabetTables) -> bool:
     return not nx.is_directed_acyclic_graph(graph)
 
 
-def least_and_greatest(reader: SetReader, root: int) -> tuple[Array, Array, Array] | None:
-    """Of each world in a set of terminal states a number that tells it from the others, and the least and the greatest sum of histories:
-    sorted by the numbers. None where they are too many."""
-    tables, f = reader.tables, reader.diagram.forest
-    profiles: dict[object, int] = {}
-    of_member = np.array(
-        [profiles.setdefault((m.component.profile, m.wires), len(profiles)) for m in tables.members.by_number], np.int64
-    )
-    history = np.array([m.history for m in tables.members.by_number], np.int64)
-    base = len(profiles) + 1
-    if root == EMPTY or base**tables.levels >= 1 << 62:
-        return None
-    marks = np.zeros(root + 1, np.uint8)
-    passes.mark(f, root, marks)
-    known: dict[int, tuple[Array, Array, Array]] = {
-        1: (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64))
-    }
-    pairs = 0
-    for node in np.flatnonzero(marks).tolist():
-        if node < 2:
-            continue
-        level = int(f.level[node])
-        scale = base ** (tables.levels - 1 - level)
-        keys, low, high = [], [], []
-        for label, child in reader.edges(node):
-            below = known[child]
-            if level < tables.environments:
-                add, more = 0, 0
-            else:
-                add, more = int(of_member[label]) * scale, int(history[label])
-            keys.append(below[0] + add)
-            low.append(below[1] + more)
-            high.append(below[2] + more)
-        together = np.concatenate(keys)
-        order = np.argsort(together, kind="stable")
-        together = together[order]
-        begins = np.flatnonzero(np.concatenate([[True], together[1:] != together[:-1]]))
-        least = np.minimum.reduceat(np.concatenate(low)[order], begins)
-        greatest = np.maximum.reduceat(np.concatenate(high)[order], begins)
-        known[node] = together[begins], least, greatest
-        pairs += len(begins)
-        if pairs > MOST_PAIRS:
+class Assignments:
+    """Numbers for the worlds of a size, by which their states in any diagram tell them apart."""
+
+    def __init__(self, tables: AlphabetTables) -> None:
+        """With the tables in which all their initial states have been numbered."""
+        self._kinds: dict[object, int] = {}
+        self._scale = [1] * tables.levels
+        of = self._of_members(tables)
+        self.many = (len(self._kinds) + 1) ** tables.levels >= 1 << 62  # more than fit a number
+        if not self.many:
+            self._scale = [(len(self._kinds) + 1) ** (tables.levels - 1 - level) for level in range(tables.levels)]
+        self._first = tables.environments, of
+
+    def _of_members(self, tables: AlphabetTables) -> Array:
+        members = tables.members.by_number
+        kinds = (self._kinds.setdefault((m.component.profile, m.wires), len(self._kinds)) for m in members)
+        return np.fromiter(kinds, np.int64, len(members))
+
+    def numbers(self, vectors: Array) -> Array:
+        """Those of the worlds of these vectors of the first tables."""
+        environments, of = self._first
+        levels = range(environments, vectors.shape[1])
+        return sum((of[vectors[:, level]] * self._scale[level] for level in levels), np.zeros(len(vectors), np.int64))
+
+    def least_and_greatest(self, reader: SetReader, root: int) -> tuple[Array, Array, Array] | None:
+        """The numbers of all worlds of a set of terminal states, sorted, and in each the least and the greatest sum of the histories. None where
+        they are too many."""
+        tables, f = reader.tables, reader.diagram.forest
+        if root == EMPTY or self.many:
             return None
-    return known[root]
-
-
-def code(reader: SetReader, vectors: Array) -> Array:
-    """The numbers of the worlds that these vectors are of."""
-    tables = reader.tables
-    profiles: dict[object, int] = {}
-    of_member = np.array(
-        [profiles.setdefault((m.component.profile, m.wires), len(profiles)) for m in tables.members.by_number], np.int64
-    )
-    base, found = len(profiles) + 1, np.zeros(len(vectors), np.int64)
-    for level in range(tables.environments, tables.levels):
-        found += of_member[vectors[:, level]] * base ** (tables.levels - 1 - level)
-    return found
+        kind = self._of_members(tables)
+        history = np.array([member.history for member in tables.members.by_number], np.int64)
+        marks = np.zeros(root + 1, np.uint8)
+        passes.mark(f, root, marks)
+        nothing = np.zeros(1, np.int64)
+        known: dict[int, tuple[Array, Array, Array]] = {TRUE: (nothing, nothing, nothing)}
+        pairs = 0
+        for node in attended(np.flatnonzero(marks)[2 if marks[0] else 1 :].tolist()):
+            level = int(f.level[node])
+            is_member = level >= tables.environments
+            parts = []
+            for label, child in reader.edges(node):
+                numbers, low, high = known[child]
+                add, more = (kind[label] * self._scale[level], history[label]) if is_member else (0, 0)
+                parts.append((numbers + add, low + more, high + more))
+            numbers, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
+            order = np.argsort(numbers, kind="stable")
+            numbers = numbers[order]
+            begins = np.flatnonzero(np.concatenate([[True], numbers[1:] != numbers[:-1]]))
+            known[node] = (
+                numbers[begins], np.minimum.reduceat(low[order], begins), np.maximum.reduceat(high[order], begins),
+            )  # fmt: skip
+            pairs += len(begins)
+            if pairs > MOST_PAIRS:
+                return None
+        return known[root]

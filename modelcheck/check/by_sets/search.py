@@ -18,13 +18,15 @@ from ...count.ranges import Range
 from ...count.tally import Tally, Unreduced
 from ...errors import UsageError
 from ...explore.exploration import UnsupportedError
-from ...explore.sets.alphabet import AlphabetTables, Array, EndlessError
+from ...explore.sets.alphabet import AlphabetTables, EndlessError
+from ...explore.sets.beginning import Beginnings
 from ...explore.sets.diagram import Diagram
-from ...explore.sets.reading import SetReader, Vector
+from ...explore.sets.reading import SetReader
+from ...explore.sets.records import EMPTY
 from ...pulse import StoppedError, watched_by
 from ...semantics.renaming import SOME, THOROUGH
-from ...semantics.system import Start, System
-from ...semantics.worlds import World, Worlds
+from ...semantics.system import Outcome, Start, System
+from ...semantics.worlds import Worlds
 from ..findings import FAILURES
 from ..request import Asked, Request
 from ..search import Search
@@ -95,64 +97,50 @@ class _Size:
         self.found, self.system, self.tally = search, search.system, tally
         self.worker = search.workers[0]
         self.symmetric = any(worlds.symmetric for worlds in families)
-        self.worlds = [world for worlds in families for world in worlds]
         self.tables = AlphabetTables(self.system, tally.n)
         self.reader = SetReader(Diagram(self.tables, search.tell))
-        self._starts: dict[Vector, tuple[World, int, Start]] = {}  # where there are few
+        self.begins = Beginnings(self.tables, (world for worlds in families for world in worlds))
 
     def search(self) -> None:
-        by_weight: dict[int, list[Vector]] = {}
-        failing = False
-        for order, world in enumerate(self.worlds, 1):
-            wires = self.tables.wires(world)
-            for start in self.system.starts(world):
-                if start.steps and start.steps[-1].after is None:
-                    self._keep_failing_start(world, order, start)
-                    failing = True
-                    continue
-                vector = tuple(self.tables.numbered(start.state, wires))
-                by_weight.setdefault(world.weight, []).append(vector)
-                self._starts.setdefault(vector, (world, order, start))
-        diagram, reader = self.reader.diagram, self.reader
+        diagram, reader, begins = self.reader.diagram, self.reader, self.begins
+        for place, start in begins.failing:
+            self._keep_failing_start(place, start)
+        weights = np.array([world.weight for world in begins.worlds], object)
+        of_starts = weights[begins.world]
         roots: dict[int, int] = {}
-        initial = reachable = 0
-        for weight, vectors in by_weight.items():
-            begin = diagram.of_vectors(np.array(list(dict.fromkeys(vectors)), np.uint32))
+        initial = reachable = EMPTY
+        for weight in dict.fromkeys(of_starts.tolist()):
+            begin = diagram.of_vectors(begins.vectors[of_starts == weight])
             initial = diagram.union(initial, begin)
             roots[weight] = diagram.saturated(begin, (initial, *roots.values()))
         for root in roots.values():
             reachable = diagram.union(reachable, root)
         terminal = reader.terminal(reachable)
-        counted = Tally(
-            self.tally.n, 0, worlds=len(self.worlds), represented=sum(world.weight for world in self.worlds)
-        )
+        counted = Tally(self.tally.n, 0, worlds=len(weights), represented=int(weights.sum()))
         for weight, root in roots.items():
             ends = reader.terminal(root) if len(roots) > 1 else terminal
             counts = reader.states(root), reader.transitions(root), reader.states(ends)
-            counted.add(
-                Tally(self.tally.n, 0, 0, 0, *counts, unreduced=Unreduced(*(weight * count for count in counts)))
-            )
+            unreduced = Unreduced(*(weight * count for count in counts))
+            counted.add(Tally(self.tally.n, 0, 0, 0, *counts, unreduced=unreduced))
         counted.nodes = reader.size(reachable)[0]
-        failing = failing or self._has_failing(reachable)
-        self.found.known.findings.failed = self.found.known.findings.failed or failing
+        if begins.failing or self.tables.failing:
+            self.found.known.findings.failed = True
         self._check(initial, reachable, terminal)
         self._check_ends(counted)
         self.found._add(self.tally, counted)
 
-    def _keep_failing_start(self, world: World, order: int, start: Start) -> None:
+    def _keep_failing_start(self, place: int, start: Start) -> None:
         failure = start.steps[-1].outcome.failure
         assert failure is not None
         findings = self.found.known.findings
-        findings.keep(findings.violations, FAILURES[failure.kind], world, order, start, (), failure.sentence)
-
-    def _has_failing(self, reachable: int) -> bool:
-        return bool(self.tables.failing) and reachable != 0
+        world = self.begins.worlds[place]
+        findings.keep(findings.violations, FAILURES[failure.kind], world, place + 1, start, (), failure.sentence)
 
     # --- properties
 
     def _check(self, initial: int, reachable: int, terminal: int) -> None:
         worker, known = self.worker, self.found.known
-        judge = Judge(self.reader, self.worlds, self.symmetric)
+        judge = Judge(self.reader, self.begins.worlds, self.symmetric)
         judge.states(worker.always, reachable)
         judge.states(worker.ends, terminal)
         judge.steps(worker.steps, reachable)
@@ -170,7 +158,8 @@ class _Size:
         if not (broken or kinds):
             return
         for name, vectors, kind in Breaker(judge, initial).runs(always, steps, ends, kinds):
-            world, order, start = self._starts[vectors[0]]
+            place, start = self.begins.start(vectors[0])
+            world = self.begins.worlds[place]
             states = [self.tables.state(vector) for vector in vectors]
             taken = transitions(self.system, world, states, kind)
             reason = ""
@@ -178,7 +167,7 @@ class _Size:
                 failure = taken[-1].outcome.failure
                 assert failure is not None
                 name, reason = FAILURES[kind], failure.sentence
-            known.findings.keep(known.findings.violations, name, world, order, start, taken, reason)
+            known.findings.keep(known.findings.violations, name, world, place + 1, start, taken, reason)
 
     def _tell_the_witness(self, judge: Judge) -> None:
         """Some of the states that were judged are judged by another interpreter as well."""
@@ -208,31 +197,35 @@ class _Size:
         if system.definition.shared:
             return "there are shared variables"
         columns = Columns.of(system.definition)
+
+        def sent(outcome: Outcome) -> int:
+            return columns.sent(outcome)[0]
+
         few, each = SENT
-        tables = AlphabetTables(system, n, weigh=lambda outcome: columns.sent(outcome)[0], most=few + each * n)
+        tables = AlphabetTables(system, n, weigh=sent, most=few + each * n)
         reader = SetReader(Diagram(tables, self.found.tell))
         try:
-            vectors = []
-            for world, _, start in self._starts.values():
-                sent = [0] * n
-                for step in start.steps:
-                    sent[step.process] += columns.sent(step.outcome)[0]
-                vectors.append(tables.numbered(start.state, tables.wires(world), sent))
-            reachable = reader.diagram.saturated(reader.diagram.of_vectors(np.array(vectors, np.uint32)))
+            vectors = self.begins.with_history(tables, sent)
+            reachable = reader.diagram.saturated(reader.diagram.of_vectors(vectors))
         except EndlessError:
             return f"some process can send more than {few + each * n} messages"
         if ending.goes_in_circles(tables):
             return "some process can go in circles by itself"
-        self._count_messages(reader, reader.terminal(reachable), np.array(vectors, np.uint32), counted)
+        self._count_messages(reader, reader.terminal(reachable), counted)
         return ""
 
-    def _count_messages(self, reader: SetReader, terminal: int, vectors: Array, counted: Tally) -> None:
-        found = ending.least_and_greatest(reader, terminal)
+    def _count_messages(self, reader: SetReader, terminal: int, counted: Tally) -> None:
+        worlds = ending.Assignments(self.tables)
+        found = worlds.least_and_greatest(reader, terminal)
         if found is None:
             return
-        keys, least, greatest = found
-        codes = ending.code(reader, vectors).tolist()
-        weights = dict(zip(codes, (world.weight for world, _, _ in self._starts.values()), strict=True))
-        for key, low, high in zip(keys.tolist(), least.tolist(), greatest.tolist(), strict=True):
-            weight = weights[key]
-            counted.sent.add(Range(low, high, weight, low * weight, high * weight))
+        numbers, least, greatest = found
+        weights = {world.weight for world in self.begins.worlds}
+        if len(weights) == 1:
+            of = np.full(len(numbers), weights.pop(), object)
+        else:
+            of_starts = [self.begins.worlds[place].weight for place in self.begins.world.tolist()]
+            weight_of = dict(zip(worlds.numbers(self.begins.vectors).tolist(), of_starts, strict=True))
+            of = np.array([weight_of[number] for number in numbers.tolist()], object)
+        sums = int((of * least).sum()), int((of * greatest).sum())
+        counted.sent.add(Range(int(least.min()), int(greatest.max()), int(of.sum()), *sums))

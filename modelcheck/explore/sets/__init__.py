@@ -3,6 +3,7 @@
 saturation.py   the hot loop; its header is the algorithm: begin there
 records.py      the arrays, field by field           nodes.py      nodes, each made once
 alphabet.py     the semantics in numbers             diagram.py    calls the hot loop, supplies what it asks for
+beginning.py    where runs begin
 reading.py      what is read off a diagram           passes.py     and its passes over the nodes
 layers.py       states by their distance, and the way back
 

@@ -198,19 +198,27 @@ class AlphabetTables:
                 self.failing.setdefault((block, number), set()).add(outcome.failure.kind)
                 moving.add(CHANGES)
                 continue
-            stays = outcome.component is component and outcome.environment is now
-            if stays and not outcome.sends:
+            sends = tuple((*away[port], message) for port, message in outcome.sends)
+            stays = outcome.environment is now and self._with_own(outcome.component, sends) is component
+            if stays and not sends:
                 continue
             history = before + (self._weigh(outcome) if self._weigh else 0)
             if history > self._most:
                 raise EndlessError
             turns = self.environment(outcome.environment) if block != PLAIN else 0
-            deed = self.deeds[Doing(tuple((*away[port], message) for port, message in outcome.sends), block, turns)]
+            deed = self.deeds[Doing(sends, block, turns)]
             found[deed, self.member(Member(outcome.component, wires, history))] = None
             if not outcome.is_fault:
                 moving.add(deed if stays else CHANGES)
         self.taken[block, number], self.moving[block, number] = taken, moving
         return list(found)
+
+    def _with_own(self, component: Component, sends: Sends) -> Component:
+        """A process after its step has come to it as well, as far as it sends to itself."""
+        if not isinstance(component, Network):
+            for further, in_port, message in sends:
+                component = self.system.deliver(component, in_port, message) if further == 0 else component
+        return component
 
     def _environment_of(self, block: int) -> Environment:
         """That of a block; for PLAIN one without faults: what can be done under it can be done under all."""

@@ -146,14 +146,13 @@ class SetReader:
         stays: dict[int, list[int]] = {}
         for to, numbers in enumerate(self.members_at(root)):
             delivery = int(self.tables.delivery[event, to])
-            if delivery:
+            if delivery and to != level:  # what it sends to itself was looked at
                 self.tables.fill_push(delivery, numbers)
                 stays[to] = [number for number in numbers if self.tables.push[delivery, number] == number]
         others = self.only({})
         others[level, list(doing)] = 0
-        itself = set(doing) & set(stays.get(level, doing))
         return self.diagram.union(
-            self.restricted(root, others), self.restricted(root, self.only({**stays, level: sorted(itself)}))
+            self.restricted(root, others), self.restricted(root, self.only({**stays, level: doing}))
         )
 
     # --- what somebody sees

@@ -16,6 +16,27 @@ from tests.explore.random_protocols import RandomProtocol, examples, protocols
 from tests.explore.sets.agreement import disagreements
 
 MOST = 3_000  # states that the reference engine visits
+SENDS_ON = """
+from modelcheck import *
+
+class Name(Message):
+    id: Id
+
+class SendsOn(Process):
+    topology = two_way_ring
+    specs = ()
+    best: Id | None = None
+
+    @initiate
+    def begin(self):
+        self.require(self.best is None)
+        self.best = self.id
+        self.send(self.ports[0], Name(self.id))
+
+    @receive(Name)
+    def get(self, message, port):
+        self.send(port, message)
+"""
 
 
 @pytest.mark.parametrize("model", list(model_files()))
@@ -71,6 +92,14 @@ def test_sets_tell_the_same_of_every_policy(options: dict[str, Any]) -> None:
 )
 def test_sets_tell_the_same_whatever_a_model_makes_use_of(model: str, options: dict[str, Any]) -> None:
     assert disagreements(model, **options) == []
+
+
+def test_a_process_that_sends_itself_what_it_received_has_come_to_its_end(tmp_path: Path) -> None:
+    """Taking the message changes it, and so does the message that comes; both together change nothing."""
+    path = tmp_path / "model.py"
+    path.write_text(SENDS_ON)
+    assert disagreements(str(path), n=1) == []
+    assert disagreements(str(path), n=2, crashes=1) == []
 
 
 @settings(max_examples=examples(25, 150))
