@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from modelcheck.check import checker
+
 from .conftest import Type
 
 
@@ -28,6 +30,16 @@ def test_of_a_set_the_report_tells_the_nodes_and_no_depth(json_of: Callable[...,
     assert [size["depth"] for size in found["sizes"]] == [None, None]
     assert all(size["nodes"] > 0 for size in found["sizes"])
     assert [size["nodes"] for size in visited["sizes"]] == [None, None]
+
+
+def test_messages_are_counted_however_many_states_there_are(type_in: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "AFFORDABLE", 10)
+    visited = type_in("run", "chang_roberts", "--n", "3").stdout
+    assert "not counted in passing above" in visited
+    # least 2n, greatest n(n + 1)/2 + n: Chang and Roberts 1979, with a Leader message for each process
+    assert (
+        "least 6   mean 6 to 8.5   greatest 9" in type_in("run", "chang_roberts", "--n", "3", "--engine", "sets").stdout
+    )
 
 
 @pytest.mark.parametrize(
