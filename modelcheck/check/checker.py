@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import linecache
 import os
@@ -376,7 +375,7 @@ def search_worlds(
         uncounted=() if census is None else census.given_up(),
         types=() if census is None else census.columns.names[1:-1],
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
-        file=_model_file(definition),
+        file=ModelFile.of(definition),
     )
 
 
@@ -400,20 +399,6 @@ def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:
 
 def _where(some: int, worlds: int) -> str:
     return "" if some == worlds else f", in {some:,} of {worlds:,} worlds"
-
-
-def _model_file(definition: Definition) -> ModelFile | None:
-    """The text that was run: `linecache` has it as it was read, also that of a notebook's cell."""
-    text = "".join(linecache.getlines(definition.file))
-    if not text:
-        return None
-    try:
-        content = Path(definition.file).read_bytes()
-    except OSError:
-        content = b""
-    if content.decode(errors="replace").splitlines() != text.splitlines():  # it was changed meanwhile
-        content = text.encode()
-    return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
 
 
 def _kept(known: Knowledge, keeper: Keeper, ledger: Ledger) -> Kept | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
+import linecache
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import ModelcheckError
 from ..explore.limits import Limits, Stopped
+from ..language.definition import Definition
 from ..runs.trace import Trace
 from ..semantics.settings import Settings
 from .request import Request, initiators_text, not_checked, policy_text
@@ -98,6 +102,20 @@ class ModelFile:
     name: str
     text: str
     sha256: str
+
+    @staticmethod
+    def of(definition: Definition) -> ModelFile | None:
+        """The text that was run: `linecache` has it as it was read, also that of a notebook's cell."""
+        text = "".join(linecache.getlines(definition.file))
+        if not text:
+            return None
+        try:
+            content = Path(definition.file).read_bytes()
+        except OSError:
+            content = b""
+        if content.decode(errors="replace").splitlines() != text.splitlines():  # it was changed meanwhile
+            content = text.encode()
+        return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
 
 
 class Faces:

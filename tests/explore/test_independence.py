@@ -65,7 +65,7 @@ class Graph:
         self.changes: set[Any] = set()
         self._sees = sees
         chooses = stubborn.StubbornWithin(system, known, sees) if known is not None else None
-        reference.explore(system, found, self, Meter(Limits(max_states=20_000)), None, chooses)
+        reference.explore(system, found, self, Meter(Limits(max_states=20_000)), stubborn=chooses)
         assert found.complete
         self.cyclic = found.has_cycle()
         self.ends = {found.states[number] for number in found.terminals}

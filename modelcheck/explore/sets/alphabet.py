@@ -23,8 +23,8 @@ from ...semantics.components import Component, Environment, State
 from ...semantics.partitions import Network
 from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
-from ..interned import Interned
 from ..exploration import UnsupportedError
+from ..interned import Interned
 from .records import AT, DEED, EVENT, FIRST, FROM, NEXT, NONE, PLAIN, READING, Alphabet
 
 Array = NDArray[Any]
