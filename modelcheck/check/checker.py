@@ -131,7 +131,8 @@ def check(
     if resume and keeping is None:
         raise UsageError("resume needs the checkpoint to resume from")
     if engine == "sets":
-        alone(check_symmetry or check_reductions or part is not None or resume or elsewhere is not None, asked)
+        kept = keeping is not None and (keeping.named or keeping.resume)
+        alone(check_symmetry or check_reductions or part is not None or kept or elsewhere is not None, asked)
         keeping = None  # there is nothing to go on from
     if part is not None:
         if check_symmetry or check_reductions:

@@ -66,7 +66,8 @@ def judge(ledger: Ledger) -> Judgement:
         gravest = next(kind for kind in EXIT_CODES if kind in kinds)
         word, code, reason = "VIOLATED", EXIT_CODES[gravest], _SENTENCES[gravest]
     elif ledger.stopped or ledger.unchecked:
-        word, code, reason = "INCONCLUSIVE", INCONCLUSIVE, ledger.stopped or "not everything was searched"
+        left = "sets of states do not decide everything" if ledger.by_sets else "not everything was searched"
+        word, code, reason = "INCONCLUSIVE", INCONCLUSIVE, ledger.stopped or left
     else:
         word, code, reason = "HOLDS", 0, "every reachable state was visited"
         if ledger.lockstep:

@@ -95,7 +95,9 @@ class Census:
         return tuple(tally.n for tally in self._tallies if self._gave_up(tally))
 
     def _gave_up(self, tally: Tally) -> bool:
-        return self.most is not None and tally.states > self.most
+        return (
+            self.most is not None and tally.states > self.most and not tally.nodes
+        )  # sets of states are counted whatever their size
 
     def add(self, system: System, found: Exploration, order: int, values: Iterable[Values]) -> Range | None:
         """Takes in a world that was explored to the end, `order` in the order of worlds. Returns the range of the total; None

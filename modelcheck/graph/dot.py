@@ -35,14 +35,14 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
     In the SVG node k of the graph is the group with the id state-k, its edge number k the one with edge-k.
     """
     lines = [
-        f"digraph {_quoted(graph.model)} {{",
-        f"  graph [{_attributes(_graph_attributes(graph, heading))}];",
+        f"digraph {quoted(graph.model)} {{",
+        f"  graph [{attributes(_graph_attributes(graph, heading))}];",
         f'  node [fontname="{FONT}", fontsize=11, fontcolor="{DAY["ink"]}", color="{DAY["line"]}", shape=box,'
         f' style="rounded,filled", fillcolor="{DAY["paper"]}", margin="0.12,0.06", height=0.3, width=0.4];',
         f'  edge [fontname="{FONT}", fontsize=9, fontcolor="{DAY["faint"]}", color="{DAY["line"]}", arrowsize=0.65];',
     ]
     for node in graph.nodes:
-        lines.append(f'  s{node.number} [id="state-{node.number}", {_attributes(_node(graph, node))}];')
+        lines.append(f'  s{node.number} [id="state-{node.number}", {attributes(_node(graph, node))}];')
         if node.initial:
             lines.append(
                 f'  start{node.number} [label="", shape=none, width=0.01, height=0.01, style="", tooltip=" "];'
@@ -53,11 +53,11 @@ def dot_of(graph: StateGraph, *, heading: bool = True) -> str:
             )
     for name in dict.fromkeys(edge.failure for edge in graph.edges if edge.failure):
         style = f'shape=octagon, style=filled, color="{DAY["wrong"]}", fillcolor="{DAY["wrong_fill"]}", penwidth=2'
-        lines.append(f"  {name} [label={_quoted(FAILING.get(name, name))}, {style}, tooltip={_quoted(name)}];")
+        lines.append(f"  {name} [label={quoted(FAILING.get(name, name))}, {style}, tooltip={quoted(name)}];")
     for number, edge in enumerate(graph.edges):
         if edge.source != edge.target:  # what changes nothing is counted, and not drawn
             end = edge.failure or f"s{edge.target}"
-            lines.append(f'  s{edge.source} -> {end} [id="edge-{number}", {_attributes(_edge(graph, edge))}];')
+            lines.append(f'  s{edge.source} -> {end} [id="edge-{number}", {attributes(_edge(graph, edge))}];')
     if heading and not is_worded(graph) and len(graph.nodes) <= KEYED:
         deepest = max(graph.nodes, key=lambda node: node.depth)
         lines.append(f'  key [id="key", label={_key(graph)}, shape=plain, style="", tooltip=" "];')
@@ -117,12 +117,13 @@ def _node(graph: StateGraph, node: Node) -> dict[str, str]:
 
 def _node_label(graph: StateGraph, node: Node) -> str:
     lines = [
-        f'<FONT COLOR="{DAY["faint"]}">{_text(who)}&#160;</FONT>{_text(_short(what))}&#160;' for who, what in node.lines
+        f'<FONT COLOR="{DAY["faint"]}">{escaped(who)}&#160;</FONT>{escaped(_short(what))}&#160;'
+        for who, what in node.lines
     ]
     if not lines:
         lines.append("as at the start" if graph.is_collapsed or not node.initial else "start")
     lines += [
-        f'<FONT POINT-SIZE="9" COLOR="{colour}">{_text(words)}&#160;&#160;</FONT>'
+        f'<FONT POINT-SIZE="9" COLOR="{colour}">{escaped(words)}&#160;&#160;</FONT>'
         for words, colour in _counts(graph, node)
     ]
     rows = "".join(f'<TR><TD ALIGN="LEFT">{line}</TD></TR>' for line in lines)
@@ -136,13 +137,13 @@ def _key(graph: StateGraph) -> str:
     rows = -(-count // columns)
     cells = [_key_cells(node) for node in graph.nodes]
     body = "".join(f"<TR>{''.join(cells[row::rows])}</TR>" for row in range(rows))
-    said = f'<TR><TD ALIGN="LEFT" COLSPAN="{2 * columns}">{_text("The states: what is not named has its initial value.")}</TD></TR>'
+    said = f'<TR><TD ALIGN="LEFT" COLSPAN="{2 * columns}">{escaped("The states: what is not named has its initial value.")}</TD></TR>'
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2">{said}{body}</TABLE>>'
 
 
 def _key_cells(node: Node) -> str:
     words = "; ".join(f"{who} {what}" for who, what in node.lines) or "all has its initial value"
-    lines = "".join(f'{_text(line)}&#160;&#160;<BR ALIGN="LEFT"/>' for line in textwrap.wrap(words, KEY_LINE))
+    lines = "".join(f'{escaped(line)}&#160;&#160;<BR ALIGN="LEFT"/>' for line in textwrap.wrap(words, KEY_LINE))
     number = f'<TD ALIGN="RIGHT" VALIGN="TOP"><FONT POINT-SIZE="9"><B>{node.number}</B></FONT></TD>'
     return number + f'<TD ALIGN="LEFT" VALIGN="TOP" BALIGN="LEFT"><FONT POINT-SIZE="9">{lines}</FONT></TD>'
 
@@ -286,29 +287,31 @@ def _heading(graph: StateGraph) -> str:
     circumstances = [which_world(graph), ", ".join(graph.circumstances)]
     circumstances += [] if named else [f"what each of {len(graph.nodes)} states is: --out FILE.html, or .json"]
     rows = [
-        _row(f'<FONT POINT-SIZE="15"><B>{_text(title(graph))}</B></FONT>'),
-        _row(f'<FONT POINT-SIZE="11">{_text(counted(graph))}</FONT>'),
-        _row(f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{_text("; ".join(circumstances))}</FONT>'),
+        table_row(f'<FONT POINT-SIZE="15"><B>{escaped(title(graph))}</B></FONT>'),
+        table_row(f'<FONT POINT-SIZE="11">{escaped(counted(graph))}</FONT>'),
+        table_row(f'<FONT POINT-SIZE="11" COLOR="{DAY["faint"]}">{escaped("; ".join(circumstances))}</FONT>'),
     ]
     if graph.counterexample:
         rows += [
-            _row(f'<FONT POINT-SIZE="11" COLOR="{DAY["wrong"]}"><B>{_text(line)}</B></FONT>')
+            table_row(f'<FONT POINT-SIZE="11" COLOR="{DAY["wrong"]}"><B>{escaped(line)}</B></FONT>')
             for line in textwrap.wrap(violated(graph), 90)
         ]
     present = signs(graph)
     for k in range(0, len(present), 3):
         cells = "".join(
             f"<TD>{_sample(sign)}</TD>"
-            f'<TD ALIGN="LEFT"><FONT POINT-SIZE="10" COLOR="{DAY["faint"]}">{_text(words)}&#160;&#160;&#160;</FONT></TD>'
+            f'<TD ALIGN="LEFT"><FONT POINT-SIZE="10" COLOR="{DAY["faint"]}">{escaped(words)}&#160;&#160;&#160;</FONT></TD>'
             for sign, words in present[k : k + 3]
         )
         rows.append(
-            _row(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{cells}{FILLER}</TR></TABLE>')
+            table_row(
+                f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{cells}{FILLER}</TR></TABLE>'
+            )
         )
     return f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="2" CELLPADDING="1">{"".join(rows)}</TABLE>>'
 
 
-def _row(content: str) -> str:
+def table_row(content: str) -> str:
     return f'<TR><TD ALIGN="LEFT">{content}</TD></TR>'
 
 
@@ -366,18 +369,18 @@ def _short(words: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "\u2026"
 
 
-def _attributes(values: dict[str, str]) -> str:
+def attributes(values: dict[str, str]) -> str:
     """A list of attributes; a value that begins with < is a label like HTML."""
-    return ", ".join(f"{name}={value if value.startswith('<') else _quoted(value)}" for name, value in values.items())
+    return ", ".join(f"{name}={value if value.startswith('<') else quoted(value)}" for name, value in values.items())
 
 
-def _quoted(words: str) -> str:
+def quoted(words: str) -> str:
     """A string of DOT."""
     written = {"&": "&amp;", "\\": BACKSLASH, '"': "&quot;", "\n": "\\n"}
     return '"' + "".join(written.get(letter, letter) for letter in visible(words)) + '"'
 
 
-def _text(words: str) -> str:
+def escaped(words: str) -> str:
     """Text within a label like HTML."""
     found = (
         words.replace("&", "&amp;")

@@ -32,12 +32,12 @@ MOST_LAID_OUT = 1_500  # nodes
 WORKING_TIME = 300  # seconds for one layout
 
 
-def check_suffix(file: str) -> str:
-    """The suffix in small letters. Raises UsageError where nothing is known under it."""
+def check_suffix(file: str, suffixes: tuple[str, ...] = PICTURES + DATA) -> str:
+    """The suffix in small letters. Raises UsageError where it is none of these."""
     suffix = Path(file).suffix.lower()
-    if suffix not in PICTURES + DATA:
-        known = ", ".join(PICTURES + DATA)
-        hint = f"; {nearest(suffix, PICTURES + DATA)}" if suffix else ""
+    if suffix not in suffixes:
+        known = ", ".join(suffixes)
+        hint = f"; {nearest(suffix, suffixes)}" if suffix and len(suffixes) > 4 else ""
         raise UsageError(f"--out {file}: the name ends in what is to be written, one of {known}{hint}")
     if suffix in (".svg", ".png", ".pdf"):
         _program(suffix)
@@ -50,7 +50,7 @@ def write_graph(graph: StateGraph, file: Path) -> None:
     _check_size(graph, suffix)
     writers: dict[str, Callable[[StateGraph], str | bytes]] = {
         ".svg": svg_of,
-        ".png": lambda graph: _drawn(graph, "png", "-Gdpi=144"),
+        ".png": lambda graph: _drawn(graph, "png"),
         ".pdf": lambda graph: _drawn(graph, "pdf"),
         ".html": _page,
         ".dot": dot_of,
@@ -58,7 +58,11 @@ def write_graph(graph: StateGraph, file: Path) -> None:
         ".json": json_of,
         ".aut": aut_of,
     }
-    content = writers[suffix](graph)
+    write_content(file, writers[suffix](graph))
+
+
+def write_content(file: Path, content: str | bytes) -> None:
+    """Raises UsageError where that cannot be done."""
     try:
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
@@ -84,23 +88,32 @@ def _page(graph: StateGraph) -> str:
 
 def svg_of(graph: StateGraph) -> str:
     """The picture as a standalone SVG, for day and night. Raises UsageError where the program dot is missing."""
-    return with_style(_drawn(graph, "svg").decode()).replace(BACKSLASH, "\\")
+    return standalone(_drawn(graph, "svg"))
 
 
-def _drawn(graph: StateGraph, kind: str, *options: str) -> bytes:
+def standalone(svg: bytes) -> str:
+    """An SVG that dot has drawn, for day and night."""
+    return with_style(svg.decode()).replace(BACKSLASH, "\\")
+
+
+def _drawn(graph: StateGraph, kind: str) -> bytes:
+    return drawn(dot_of(graph), kind, f"{plural(len(graph.nodes), 'node')} after {WORKING_TIME} seconds: --collapse")
+
+
+def drawn(source: str, kind: str, too_much: str) -> bytes:
+    """What Graphviz's program dot draws. Raises UsageError where it is missing, fails, or was not done with `too_much`."""
     program = _program(f".{kind}")
+    options = ["-Gdpi=144"] if kind == "png" else []
     try:
         done = subprocess.run(
             [program, f"-T{kind}", *options],
-            input=dot_of(graph).encode(),
+            input=source.encode(),
             capture_output=True,
             timeout=WORKING_TIME,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise UsageError(
-            f"dot was not done with {plural(len(graph.nodes), 'node')} after {WORKING_TIME} seconds: --collapse"
-        ) from None
+        raise UsageError(f"dot was not done with {too_much}") from None
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise UsageError(f"dot could not draw it: {said[0] if said else f'it ended with {done.returncode}'}")

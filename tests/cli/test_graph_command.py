@@ -77,6 +77,11 @@ def test_the_same_command_writes_the_same_bytes(type_in: Type) -> None:
         (["--by", "leadr", "--out", "g.dot"], "did you mean leader"),
         (["--world", "9", "--out", "g.dot"], "there is no world 9"),
         (["--n", "2..3", "--out", "g.dot"], "a state graph is of one size"),
+        (["--engine", "sets", "--out", "g.dot"], "--sets draws the diagram that it makes"),
+        (["--sets", "--n", "2..3", "--out", "g.dot"], "a diagram is of one size"),
+        (["--sets", "--full", "--world", "1", "--out", "g.dot"], "leave out --world, --full"),
+        (["--sets", "--engine", "reference", "--out", "g.dot"], "leave out --engine reference"),
+        (["--sets", "--out", "g.html"], "one of .svg, .png, .pdf, .dot"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_what_does(words: list[str], said: str, type_in: Type) -> None:
@@ -98,3 +103,18 @@ def test_a_limit_that_is_reached_is_inconclusive(type_in: Type) -> None:
     assert found.exit_code == 20
     assert "not explored to the end" in found.stderr
     assert not Path("g.dot").exists()
+
+
+def test_a_diagram_of_sets_is_said_in_words_and_the_next_command_judges_its_states(type_in: Type) -> None:
+    found = type_in("graph", "chang_roberts", "--ids", "1,1,2", "--sets", "--out", "sets.dot")
+    assert found.exit_code == 0
+    assert found.stdout.startswith("wrote sets.dot  ")
+    assert "63 states of 1 world in " in found.stdout  # as the reference engine counts them
+    again = found.stdout.splitlines()[-1].split("modelcheck ", 1)[1].split()
+    assert again == ["run", "chang_roberts", "--ids", "1,1,2", "--engine", "sets"]
+
+
+def test_the_same_command_draws_the_same_sets(type_in: Type) -> None:
+    for name in ("a.dot", "b.dot"):
+        type_in("graph", "bully", "--n", "2", "--crashes", "1", "--sets", "--out", name)
+    assert Path("a.dot").read_bytes() == Path("b.dot").read_bytes()

@@ -49,7 +49,7 @@ def alone(others: bool, asked: Asked) -> None:
     """Raises UsageError where something is asked for beside it that goes world by world."""
     if others or asked.get("reduce") == "order":
         raise UsageError(
-            "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --cluster, --reduce order, "
+            "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --checkpoint, --cluster, --reduce order, "
             "--check-symmetry and --check-reductions"
         )
 

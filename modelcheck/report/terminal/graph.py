@@ -9,6 +9,8 @@ from pathlib import Path
 from rich.text import Text
 
 from ...graph.dot import counted, plural, which_world
+from ...graph.set_diagram import SetDiagram
+from ...graph.set_dot import counted as sets_counted
 from ...graph.state_graph import StateGraph
 from ..words.commands import of_world
 from .page import Page
@@ -29,6 +31,19 @@ def write(graph: StateGraph, file: Path, page: Page) -> None:
     if not graph.violations:
         page.entry("violated", _nothing(graph))
     page.command("next", following(graph, file))
+
+
+def write_sets(diagram: SetDiagram, file: Path, page: Page) -> None:
+    """The same of a decision diagram: the file, what is in it, and the run that judges these states."""
+    drawn = f"{plural(len(diagram.nodes), 'node')}, {plural(diagram.edges, 'edge')} drawn as {plural(len(diagram.arrows), 'arrow')}"
+    page.line(Text.assemble((f"wrote {file}", "bold"), f"  {drawn}"))
+    page.entry("shows", sets_counted(diagram))
+    page.entry("levels", ", ".join(diagram.levels))
+    options = dict(diagram.options)
+    sized = "--graph" in options or options.get("--ids", "")[:1].isdigit()
+    size = [] if sized else ["--n", str(diagram.n)]
+    words = ["run", diagram.reference, *chain.from_iterable(diagram.options), *size, "--engine", "sets"]
+    page.command("next", shlex.join(["modelcheck", *words]))
 
 
 def _nothing(graph: StateGraph) -> str:

@@ -239,7 +239,8 @@ def guarantee(result: Result) -> str:
     what = _varieties(result)
     done, of = result.represented, sum(tally.to_represent for tally in result.sizes)
     worlds = _count(result.worlds, "world")
-    if done < of or result.verdict == "INCONCLUSIVE":
+    all_found = result.nodes and done == of and not result.stopped
+    if done < of or (result.verdict == "INCONCLUSIVE" and not all_found):
         return f"none; {worlds} searched to the end, standing for {big(done)} of {big(of)} {what}{_not_begun(result)}"
     stands = f"{worlds} {'stands' if result.worlds == 1 else 'stand'} for all {big(of)} {what}"
     if of == result.worlds:
@@ -247,10 +248,10 @@ def guarantee(result: Result) -> str:
     lockstep = result.schedule == "lockstep"
     kind = "exhaustive, exact" + (", of lock-step runs alone" if lockstep else "")
     if result.nodes:
-        kind = "exhaustive, exact, by sets of states"
+        kind = "exhaustive, exact, by sets of states" + (", of what holds" if result.verdict == "INCONCLUSIVE" else "")
     if result.reduced:
         kind = "exhaustive, up to the order of steps that do not meet"
-    if result.verdict != "HOLDS":
+    if result.verdict == "VIOLATED":
         kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
     return f"{kind}; {stands}"
 
@@ -280,8 +281,8 @@ def _other_verdicts(result: Result) -> Iterator[Entry]:
         if holding:
             yield Said("holds", ", ".join(holding))
         undecided = [p for p in result.properties if p.verdict == "inconclusive"]
-        if undecided and result.verdict == "VIOLATED":
-            notes = dict.fromkeys(p.note for p in undecided if p.note)
+        notes = dict.fromkeys(p.note for p in undecided if p.note)
+        if undecided and (result.verdict == "VIOLATED" or notes):
             yield Said("undecided", ": ".join([", ".join(p.name for p in undecided), *notes]))
     else:
         also = [p.name for p in result.properties if p.name in _IMPLICIT]
