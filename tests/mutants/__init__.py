@@ -21,6 +21,7 @@ from .properties import PROPERTIES
 from .reach import REACH
 from .runs import RUNS
 from .semantics import SEMANTICS
+from .sets import SETS
 from .worlds import WORLDS
 
-MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING, *REACH)
+MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING, *REACH, *SETS)

@@ -61,10 +61,10 @@ REACH = (
     ),
     Mutant(
         "bags-are-reduced",
-        STUBBORN,
-        "    if not settings.links.ordered:",
-        "    if settings.links.keeps:",
-        REDUCED,
+        "modelcheck/explore/independence.py",
+        "    return not system.settings.links.ordered or any(len(ports) > 1 for ports in world.shape.in_ports)",
+        "    return any(len(ports) > 1 for ports in world.shape.in_ports)",
+        (*REDUCED, "tests/explore/test_independence.py"),
     ),
     Mutant(
         "shared-is-reduced",

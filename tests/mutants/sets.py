@@ -1,0 +1,137 @@
+"""Mutants of the engine of sets."""
+
+from .mutant import Mutant
+
+SATURATION = "modelcheck/explore/sets/saturation.py"
+DIAGRAM = "modelcheck/explore/sets/diagram.py"
+ALPHABET = "modelcheck/explore/sets/alphabet.py"
+READING = "modelcheck/explore/sets/reading.py"
+PASSES = "modelcheck/explore/sets/passes.py"
+LAYERS = "modelcheck/explore/sets/layers.py"
+JUDGING = "modelcheck/check/by_sets/judging.py"
+ENDING = "modelcheck/check/by_sets/ending.py"
+COUNTED = ("tests/explore/sets/test_saturation.py",)
+AGREEING = ("tests/explore/sets/test_agreement.py",)
+BOTH = (*COUNTED, *AGREEING)
+
+SETS = (
+    Mutant(
+        "union-of-one",
+        SATURATION,
+        "        elif k == end or forest.label[k_2] < forest.label[k]:\n            labels[count], children[count] = forest.label[k_2], forest.child[k_2]",
+        "        elif k == end or forest.label[k_2] < forest.label[k]:\n            labels[count], children[count] = forest.label[k_2], forest.child[k if k < end else k_2]",
+        COUNTED,
+    ),
+    Mutant(
+        "events-of-others-lost",
+        SATURATION,
+        "                frame[ROW], frame[STAGE] = np.int64(alphabet.chain[level]), EVENTS\n",
+        "                frame[ROW], frame[STAGE] = np.int64(0), EVENTS\n",
+        COUNTED,
+    ),
+    Mutant(
+        "first-event-alone",
+        SATURATION,
+        "            settle(work, level, frame[GOAL], answer)\n            frame[ROW] = np.int64(alphabet.event[frame[ROW], NEXT])\n",
+        "            settle(work, level, frame[GOAL], answer)\n            frame[ROW] = np.int64(0)\n",
+        COUNTED,
+    ),
+    Mutant(
+        "no-second-look",
+        SATURATION,
+        "    if work.queued[level, member] == 0:\n",
+        "    if work.queued[level, member] == 0 and old == EMPTY:\n",
+        COUNTED,
+    ),
+    Mutant(
+        "fired-under-any-environment",
+        SATURATION,
+        "            if level < alphabet.environments and came_from and label != came_from - 1:\n",
+        "            if False and came_from:\n",
+        BOTH,
+    ),
+    Mutant(
+        "images-for-fixpoints",
+        DIAGRAM,
+        "            now[CLOSES] = closes\n            self.fires.key[:] = 0\n",
+        "            now[CLOSES] = closes\n",
+        BOTH,
+    ),
+    Mutant(
+        "swept-and-remembered",
+        PASSES,
+        "        if cache.key[at] != 0 and marks[cache.value[at]] == 0:\n",
+        "        if False and marks[cache.value[at]] == 0:\n",
+        COUNTED,
+    ),
+    Mutant(
+        "swept-from-under",
+        PASSES,
+        "            marks[work.child[level, work.members[level, k]]] = 1\n",
+        "            pass\n",
+        COUNTED,
+    ),
+    Mutant(
+        "ends-that-send",
+        READING,
+        "        if root == EMPTY or not self.present(root)[level, list(doing)].any():\n            return root\n",
+        "        return root\n",
+        COUNTED,
+    ),
+    Mutant(
+        "ends-that-change-themselves",
+        ALPHABET,
+        "self._with_own(outcome.component, sends) is component",
+        "outcome.component is component",
+        AGREEING,
+    ),
+    Mutant(
+        "failing-steps-end-runs",
+        ALPHABET,
+        "                moving.add(CHANGES)\n                continue\n",
+        "                continue\n",
+        AGREEING,
+    ),
+    Mutant(
+        "history-without-end",
+        ALPHABET,
+        "            if history > self._most:\n                raise EndlessError\n",
+        "            history = min(history, self._most)\n",
+        AGREEING,
+    ),
+    Mutant(
+        "circles-unseen",
+        ENDING,
+        "    return not nx.is_directed_acyclic_graph(graph)",
+        "    return False",
+        AGREEING,
+    ),
+    Mutant(
+        "worlds-mixed-in-extremes",
+        ENDING,
+        "                add, more = (kind[label] * self._scale[level], history[label]) if is_member else (0, 0)\n",
+        "                add, more = (0, history[label]) if is_member else (0, 0)\n",
+        AGREEING,
+    ),
+    Mutant(
+        "judged-before-all-was-read",
+        JUDGING,
+        "                if monitor.breadth == breadth:\n                    break\n",
+        "                break\n",
+        AGREEING,
+    ),
+    Mutant(
+        "steps-that-change-nothing-hold",
+        JUDGING,
+        "every=not still",
+        "every=False",
+        AGREEING,
+    ),
+    Mutant(
+        "layers-of-some-events",
+        LAYERS,
+        "        for event in self.events:\n            beat()\n            found = self",
+        "        for event in self.events[1:]:\n            beat()\n            found = self",
+        COUNTED,
+    ),
+)
