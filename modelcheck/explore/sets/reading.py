@@ -123,7 +123,7 @@ class SetReader:
     def _terminal(self, root: int, block: int) -> int:
         """The same of states that have the environment of the block."""
         tables = self.tables
-        blocks = {PLAIN, block} if tables.shares else {PLAIN}  # the others have faults alone
+        blocks = {PLAIN, block}
         moving = {
             number: set().union(*(tables.moving.get((b, number), set()) for b in blocks))
             for number in range(len(tables.members))

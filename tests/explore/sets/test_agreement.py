@@ -16,6 +16,24 @@ from tests.explore.random_protocols import RandomProtocol, examples, protocols
 from tests.explore.sets.agreement import disagreements
 
 MOST = 3_000  # states that the reference engine visits
+FAILS_TO_RECOVER = """
+from modelcheck import *
+
+class Fails(Process):
+    topology = one_way_ring
+    tolerates = ("crashes", "recoveries")
+    specs = ()
+    a: int = 0
+
+    @initiate
+    def begin(self):
+        self.require(self.a == 0)
+        self.a = 1
+
+    @recover
+    def come_back(self):
+        1 // self.a
+"""
 SENDS_ON = """
 from modelcheck import *
 
@@ -100,6 +118,12 @@ def test_a_process_that_sends_itself_what_it_received_has_come_to_its_end(tmp_pa
     path.write_text(SENDS_ON)
     assert disagreements(str(path), n=1) == []
     assert disagreements(str(path), n=2, crashes=1) == []
+
+
+def test_a_process_whose_recovery_fails_has_not_come_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(FAILS_TO_RECOVER)
+    assert disagreements(str(path), n=2, crashes=1, recoveries=1) == []
 
 
 @settings(max_examples=examples(25, 150))
