@@ -53,15 +53,15 @@ SETS = (
     Mutant(
         "images-for-fixpoints",
         DIAGRAM,
-        "            now[CLOSES] = closes\n            self.fires.key[:] = 0\n",
+        "            now[CLOSES] = closes\n            self.fires.entry[:] = 0\n",
         "            now[CLOSES] = closes\n",
         BOTH,
     ),
     Mutant(
         "swept-and-remembered",
         PASSES,
-        "        if cache.key[at] != 0 and marks[cache.value[at]] == 0:\n",
-        "        if False and marks[cache.value[at]] == 0:\n",
+        "        if cache.entry[at] != 0 and marks[cache.entry[at + 1]] == 0:\n",
+        "        if False and marks[cache.entry[at + 1]] == 0:\n",
         COUNTED,
     ),
     Mutant(

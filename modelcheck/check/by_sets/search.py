@@ -8,6 +8,7 @@ ending                      whether all runs end, and their messages: a second d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -105,19 +106,21 @@ class _Size:
         diagram, reader, begins = self.reader.diagram, self.reader, self.begins
         for place, start in begins.failing:
             self._keep_failing_start(place, start)
-        weights = np.array([world.weight for world in begins.worlds], object)
-        of_starts = weights[begins.world]
-        roots: dict[int, int] = {}
+        weights = [world.weight for world in begins.worlds]
+        kinds = [
+            (weights[place], copy) for place, copy in zip(begins.world.tolist(), begins.copy.tolist(), strict=True)
+        ]
+        roots: dict[tuple[int, int], int] = {}
         initial = reachable = EMPTY
-        for weight in dict.fromkeys(of_starts.tolist()):
-            begin = diagram.of_vectors(begins.vectors[of_starts == weight])
+        for kind in dict.fromkeys(kinds):  # of one kind no two are alike, and all stand for as many
+            begin = diagram.of_vectors(begins.vectors[[one == kind for one in kinds]])
             initial = diagram.union(initial, begin)
-            roots[weight] = diagram.saturated(begin, (initial, *roots.values()))
+            roots[kind] = diagram.saturated(begin, (initial, *roots.values()))
         for root in roots.values():
             reachable = diagram.union(reachable, root)
         terminal = reader.terminal(reachable)
-        counted = Tally(self.tally.n, 0, worlds=len(weights), represented=int(weights.sum()))
-        for weight, root in roots.items():
+        counted = Tally(self.tally.n, 0, worlds=len(weights), represented=sum(weights))
+        for (weight, _), root in roots.items():
             ends = reader.terminal(root) if len(roots) > 1 else terminal
             counts = reader.states(root), reader.transitions(root), reader.states(ends)
             unreduced = Unreduced(*(weight * count for count in counts))
@@ -220,12 +223,10 @@ class _Size:
         if found is None:
             return
         numbers, least, greatest = found
-        weights = {world.weight for world in self.begins.worlds}
-        if len(weights) == 1:
-            of = np.full(len(numbers), weights.pop(), object)
-        else:
-            of_starts = [self.begins.worlds[place].weight for place in self.begins.world.tolist()]
-            weight_of = dict(zip(worlds.numbers(self.begins.vectors).tolist(), of_starts, strict=True))
-            of = np.array([weight_of[number] for number in numbers.tolist()], object)
+        weight_of = Counter[int]()
+        codes = worlds.numbers(self.begins.vectors).tolist()
+        for number, place in set(zip(codes, self.begins.world.tolist(), strict=True)):
+            weight_of[number] += self.begins.worlds[place].weight
+        of = np.array([weight_of[number] for number in numbers.tolist()], object)
         sums = int((of * least).sum()), int((of * greatest).sum())
         counted.sent.add(Range(int(least.min()), int(greatest.max()), int(of.sum()), *sums))

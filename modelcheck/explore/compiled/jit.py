@@ -36,8 +36,14 @@ UNUSED = 30 * 24 * 3600.0  # seconds after which the code of another version is 
 _kept: set[str] = set()  # kinds of worlds
 
 
-def jit(**options: Any) -> Callable[[Function], Function]:
-    """Numba's `njit`, without the interpreter's lock, the code kept in `folder()`."""
+def jit(*, counts: bool = True, **options: Any) -> Callable[[Function], Function]:
+    """Numba's `njit`, without the interpreter's lock, the code kept in `folder()`.
+
+    If not `counts` nobody counts who uses an array: for functions that make none, and keep none. To take an array out of a tuple, or a row
+    out of an array, costs two atomic operations otherwise, which can be most of what a short loop does.
+    """
+    if not counts:
+        options["_nrt"] = False
 
     def decorate(function: Function) -> Function:
         if numba.config.DISABLE_JIT:

@@ -16,10 +16,11 @@ OF_OTHERS = {"neighbours", "everyone"}  # what a process may know that depends o
 
 
 class Beginnings:
-    """The initial states of worlds, no two alike.
+    """The initial states of worlds, no two alike in one world. Two worlds may be alike in all that a process can notice.
 
     vectors    (starts, L) uint32: members by level
     world      (starts,) int64: which of the `worlds` that is
+    copy       (starts,) int64: how many of the worlds before begin in the same state
     failing    the starts at which a starting step fails, with the numbers of their worlds
     """
 
@@ -43,6 +44,10 @@ class Beginnings:
                 places.append(place)
         self.vectors: Array = np.array(vectors, np.uint32).reshape(-1, tables.levels)
         self.world: Array = np.array(places, np.int64)
+        met: dict[tuple[int, ...], int] = {}
+        self.copy: Array = np.zeros(len(vectors), np.int64)
+        for number, vector in enumerate(vectors):
+            self.copy[number] = met[vector] = met.get(vector, -1) + 1
 
     def _one_by_one(self, place: int, world: World) -> Iterator[tuple[int, ...]]:
         wires = self.tables.wires(world)

@@ -141,7 +141,7 @@ class Diagram:
         now = self.work.now
         if closes is not None and bool(now[CLOSES]) != closes:
             now[CLOSES] = closes
-            self.fires.key[:] = 0
+            self.fires.entry[:] = 0
         answer = begin()
         if answer >= 0:
             return int(answer)
@@ -223,17 +223,17 @@ class Diagram:
         self.unions, self.fires = (self._larger(cache) for cache in (self.unions, self.fires))
 
     def _larger(self, cache: Cache) -> Cache:
-        places = len(cache.key)
+        places = len(cache.entry) // 2
         if cache.lost[0] < places // 4 or 2 * places > self._most:
             return cache
-        make_room(24 * places)
+        make_room(32 * places)
         larger = _cache(2 * places)
         nodes.rehash(cache, larger)
         return larger
 
 
 def _cache(places: int) -> Cache:
-    return Cache(np.zeros(places, np.uint64), np.zeros(places, np.uint32), np.zeros(1, np.int64))
+    return Cache(np.zeros(2 * places, np.uint64), np.zeros(1, np.int64))
 
 
 def _longer(array: Array, length: int) -> Array:

@@ -14,7 +14,7 @@ _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 _32, _29, _1 = np.uint64(32), np.uint64(29), np.uint64(1)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def mixed(h: Any, word: Any) -> Any:
     """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
     h = (h ^ word) * _A
@@ -27,32 +27,31 @@ if config.DISABLE_JIT:  # type: ignore[attr-defined]
     mixed = np.errstate(over="ignore")(mixed)  # products modulo 2^64 are what is meant
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def packed(a: Any, b: Any) -> Any:
     """Two numbers below 2^32 as one word."""
     return (np.uint64(a) << _32) | np.uint64(b)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def recall(cache: Any, a: Any, b: Any) -> Any:
     """What was kept under these two numbers; -1 where nothing is, or no more."""
     key = packed(a, b)
-    at = mixed(_1, key) & np.uint64(len(cache.key) - 1)
-    return np.int64(cache.value[at]) if cache.key[at] == key else np.int64(-1)
+    at = (mixed(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
+    return np.int64(cache.entry[at + _1]) if cache.entry[at] == key else np.int64(-1)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def keep(cache: Any, a: Any, b: Any, value: Any) -> None:
     """Keeps a node under two numbers, not both 0."""
     key = packed(a, b)
-    at = mixed(_1, key) & np.uint64(len(cache.key) - 1)
-    if cache.key[at] != 0:
+    at = (mixed(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
+    if cache.entry[at] != 0:
         cache.lost[0] += 1
-    cache.key[at] = key
-    cache.value[at] = value
+    cache.entry[at], cache.entry[at + _1] = key, value
 
 
-@jit()
+@jit(counts=False)
 def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any:
     """The node with these edges, in the order of their labels; the first `count` of the arrays. There is room for it."""
     if count == 0:
@@ -89,7 +88,7 @@ def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any
     return node
 
 
-@jit()
+@jit(counts=False)
 def enter_all(forest: Any, table: Any) -> None:
     """Fills an empty table with all nodes that have edges."""
     wrap = np.uint64(len(table) - 1)
@@ -102,12 +101,11 @@ def enter_all(forest: Any, table: Any) -> None:
         table[at] = node
 
 
-@jit()
+@jit(counts=False)
 def rehash(old: Any, new: Any) -> None:
     """Takes what is in one cache over to a larger one."""
-    wrap = np.uint64(len(new.key) - 1)
-    for k in range(len(old.key)):
-        if old.key[k] != 0:
-            at = mixed(_1, old.key[k]) & wrap
-            new.key[at] = old.key[k]
-            new.value[at] = old.value[k]
+    wrap = np.uint64(len(new.entry) - 1)
+    for k in range(0, len(old.entry), 2):
+        if old.entry[k] != 0:
+            at = (mixed(_1, old.entry[k]) << _1) & wrap
+            new.entry[at], new.entry[at + _1] = old.entry[k], old.entry[k + 1]

@@ -15,7 +15,7 @@ _32 = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-@jit()
+@jit(counts=False)
 def mark_below(forest: Any, marks: Any) -> None:
     """Marks all nodes that marked ones lead to: (nodes,) uint8."""
     for node in range(len(marks) - 1, 1, -1):
@@ -24,7 +24,7 @@ def mark_below(forest: Any, marks: Any) -> None:
                 marks[forest.child[k]] = 1
 
 
-@jit()
+@jit(counts=False)
 def mark_work(work: Any, marks: Any) -> None:
     """Marks the nodes that what is under way still needs."""
     for level in range(work.now[BASE], work.now[LEVEL] + 1):
@@ -43,7 +43,7 @@ def mark_work(work: Any, marks: Any) -> None:
         marks[work.now[ANSWER]] = 1
 
 
-@jit()
+@jit(counts=False)
 def squeeze(forest: Any, marks: Any) -> None:
     """Takes the edges of nodes that are not marked, and closes up those of the others."""
     to = forest.first[2]
@@ -59,16 +59,16 @@ def squeeze(forest: Any, marks: Any) -> None:
     forest.first[len(marks)] = to
 
 
-@jit()
+@jit(counts=False)
 def forget(cache: Any, marks: Any) -> None:
     """Forgets whatever came to a node that is not marked."""
-    for at in range(len(cache.key)):
-        if cache.key[at] != 0 and marks[cache.value[at]] == 0:
-            cache.key[at] = 0
+    for at in range(0, len(cache.entry), 2):
+        if cache.entry[at] != 0 and marks[cache.entry[at + 1]] == 0:
+            cache.entry[at] = 0
     cache.lost[0] = 0
 
 
-@jit()
+@jit(counts=False)
 def mark(forest: Any, root: Any, marks: Any) -> Any:
     """Marks the nodes of a set: (root + 1,) uint8. Returns how many they are, and how many edges they have; the two lowest do not count."""
     marks[root] = 1
@@ -82,7 +82,7 @@ def mark(forest: Any, root: Any, marks: Any) -> Any:
     return nodes, edges
 
 
-@jit()
+@jit(counts=False)
 def labels_of(forest: Any, marks: Any, present: Any) -> None:
     """Notes which labels stand at each level of the marked nodes: (L, M) uint8."""
     for node in range(2, len(marks)):
@@ -92,7 +92,7 @@ def labels_of(forest: Any, marks: Any, present: Any) -> None:
                 present[level, forest.label[k]] = 1
 
 
-@jit()
+@jit(counts=False)
 def add_up(forest: Any, marks: Any, weights: Any, below: Any, weighed: Any) -> None:
     """For each marked node the number of its vectors, and the sum of the weights of all their members: numbers of (parts,) uint64, each
     part with 32 bits, the lowest first. `weights` are (M,) uint64, below 2^20."""
@@ -113,7 +113,7 @@ def add_up(forest: Any, marks: Any, weights: Any, below: Any, weighed: Any) -> N
             weighed[node, part] &= _LOW
 
 
-@jit()
+@jit(counts=False)
 def restrict(forest: Any, begin: Any, marks: Any, allowed: Any, new: Any, labels: Any, children: Any) -> Any:
     """What is left of each marked node where a level has only the members that are allowed there: (L, M) uint8. From the node `begin` on;
     returns the first that there was no room for, or the number behind the last."""
@@ -133,7 +133,7 @@ def restrict(forest: Any, begin: Any, marks: Any, allowed: Any, new: Any, labels
     return len(marks)
 
 
-@jit()
+@jit(counts=False)
 def least_and_greatest(forest: Any, marks: Any, weights: Any, least: Any, greatest: Any) -> None:
     """For each marked node the least and the greatest sum of weights in its vectors: (root + 1,) int64."""
     least[1], greatest[1] = 0, 0

@@ -31,8 +31,9 @@ class Forest(NamedTuple):
 class Cache(NamedTuple):
     """What was computed before, by two numbers. A place holds what came there last: what was lost is computed again."""
 
-    key: Any  # (places,) uint64, a power of two: the two numbers; 0 where a place is empty
-    value: Any  # (places,) uint32: a node
+    entry: (
+        Any  # (2 * places,) uint64, a power of two: the two numbers, 0 where a place is empty; and beside them the node
+    )
     lost: Any  # (1,) int64: how often something was lost
 
 
@@ -75,7 +76,7 @@ KIND, STAGE, A, B, COUNT, HEAD, TAIL, EDGE, EDGE_2, LABEL, BELOW, ROW, GOAL, FOU
 UNION, FIRE, CLOSE = 0, 1, 2
 # Places in `now`: the level under way and the one it began at, what came back to it, whether nodes are brought to their
 # fixpoint; and what is asked for.
-LEVEL, BASE, ANSWER, CLOSES, ASK_A, ASK_B, ASK_C, NOW = 0, 1, 2, 3, 4, 5, 6, 8
+LEVEL, BASE, ANSWER, CLOSES, ASK_A, ASK_B, ASK_C, NOW = 0, 1, 2, 3, 4, 5, 6, 7
 
 # Why it returned. The first two are also what one operation says to the loop; an answer is a node, and not negative.
 CALL, DONE, PAUSE, FULL, NO_ROWS, NO_EVENT, NO_PUSH = -1, -2, -3, -4, -5, -6, -7

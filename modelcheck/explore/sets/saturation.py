@@ -91,7 +91,7 @@ NEXT_MEMBER, ROWS, ROW_FIRED, ROW_PUSHES, ROW_PLACED = 0, 2, 1, 4, 3  # close
 EVENTS, EVENT_FIRED, EVENT_PUSHES, EVENT_PLACED = 6, 5, 8, 7
 
 
-@jit()
+@jit(counts=False)
 def saturate(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, most: Any) -> Any:
     """Goes on with what is under way, for `most` steps of the loop. Returns DONE, with the answer in now[ANSWER], or why not."""
     now = work.now
@@ -122,7 +122,7 @@ def saturate(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, mos
 # --- union -----------------------------------------------------------------------------------------------------------
 
 
-@jit()
+@jit(counts=False)
 def union(unions: Any, work: Any, level: Any, a: Any, b: Any) -> Any:
     """The union of two nodes of this level, where it is known; else CALL, and it is begun."""
     if a == b or b == EMPTY:
@@ -141,7 +141,7 @@ def union(unions: Any, work: Any, level: Any, a: Any, b: Any) -> Any:
     return np.int64(CALL)
 
 
-@jit()
+@jit(counts=False)
 def unite_on(forest: Any, unions: Any, work: Any, level: Any, answer: Any) -> Any:
     """Goes on with a union: the edges of both, in order; where both have one, the union of what they lead to."""
     frame, labels, children = work.frame[level], work.members[level], work.other[level]
@@ -176,7 +176,7 @@ def unite_on(forest: Any, unions: Any, work: Any, level: Any, answer: Any) -> An
     return node
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def has_room(forest: Any, edges: Any) -> Any:
     """Whether there is room for a node with so many edges."""
     nodes = forest.nodes[0]
@@ -190,7 +190,7 @@ def has_room(forest: Any, edges: Any) -> Any:
 # --- the node that is being made ---------------------------------------------------------------------------------------
 
 
-@jit()
+@jit(counts=False)
 def put(unions: Any, work: Any, level: Any, member: Any, below: Any) -> Any:
     """Joins what is below a member of the node with what it leads to already. Returns 0; CALL where the union is yet to be made."""
     old = np.int64(work.child[level, member])
@@ -203,7 +203,7 @@ def put(unions: Any, work: Any, level: Any, member: Any, below: Any) -> Any:
     return np.int64(0)
 
 
-@jit()
+@jit(counts=False)
 def settle(work: Any, level: Any, member: Any, joined: Any) -> None:
     """The same, where the union is made: the member is to be looked at once more, if this is news."""
     old = work.child[level, member]
@@ -222,34 +222,43 @@ def settle(work: Any, level: Any, member: Any, joined: Any) -> None:
             frame[TAIL] = 0
 
 
-@jit()
+@jit(counts=False)
 def finished(forest: Any, work: Any, level: Any) -> Any:
     """The node, with its members in order. Returns FULL where there is no room for it."""
     frame = work.frame[level]
     count = frame[COUNT]
     if not has_room(forest, count):
         return np.int64(FULL)
-    members, children = work.members[level, :count], work.other[level]
-    if count <= 24:
-        for k in range(1, count):
-            member = members[k]
-            at = k
-            while at > 0 and members[at - 1] > member:
-                members[at] = members[at - 1]
-                at -= 1
-            members[at] = member
-    else:
-        members.sort()
+    members, children = work.members[level], work.other[level]
+    in_order(members, count)
     for k in range(count):
         children[k] = work.child[level, members[k]]
         work.child[level, members[k]] = EMPTY
     return make(forest, level, members, children, count)
 
 
+@jit(counts=False)
+def in_order(numbers: Any, count: Any) -> None:
+    """Sorts the first `count` numbers, most of which are in order: what is merged is what is out of order."""
+    for k in range(1, count):
+        number = numbers[k]
+        if numbers[k - 1] > number:
+            low, high = 0, k
+            while low < high:
+                middle = (low + high) >> 1
+                if numbers[middle] > number:
+                    high = middle
+                else:
+                    low = middle + 1
+            for at in range(k, low, -1):
+                numbers[at] = numbers[at - 1]
+            numbers[low] = number
+
+
 # --- firing ----------------------------------------------------------------------------------------------------------
 
 
-@jit()
+@jit(counts=False)
 def fire(fires: Any, alphabet: Any, work: Any, level: Any, event: Any, node: Any) -> Any:
     """What an event makes of a node of this level, where it is known; else CALL, and it is begun."""
     if node == EMPTY or level > alphabet.event[event, BOTTOM]:
@@ -263,7 +272,7 @@ def fire(fires: Any, alphabet: Any, work: Any, level: Any, event: Any, node: Any
     return np.int64(CALL)
 
 
-@jit()
+@jit(counts=False)
 def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, level: Any, answer: Any) -> Any:
     """Goes on with firing an event: edge by edge."""
     frame = work.frame[level]
@@ -328,7 +337,7 @@ def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, leve
     return close_on(forest, unions, fires, alphabet, work, level, answer)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def next_row(alphabet: Any, block: Any, member: Any, deed: Any, row: Any) -> Any:
     """The next row of a member by which it does a deed, after `row`, or from the first where that is -1. Negative where there is none;
     NO_ROWS where they are not known."""
@@ -343,7 +352,7 @@ def next_row(alphabet: Any, block: Any, member: Any, deed: Any, row: Any) -> Any
     return row if row < end else np.int64(-1)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def ask(work: Any, what: Any, a: Any, b: Any, c: Any) -> Any:
     """Says what is missing."""
     work.now[ASK_A], work.now[ASK_B], work.now[ASK_C] = a, b, c
@@ -353,7 +362,7 @@ def ask(work: Any, what: Any, a: Any, b: Any, c: Any) -> Any:
 # --- the fixpoint ----------------------------------------------------------------------------------------------------
 
 
-@jit()
+@jit(counts=False)
 def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, level: Any, answer: Any) -> Any:
     """Goes on with the fixpoint of a node: as long as a member has news below it, all that can happen there is fired once more."""
     frame, queue = work.frame[level], work.queue[level]
@@ -459,7 +468,7 @@ def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, lev
     return node
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def step_head(frame: Any, queue: Any) -> None:
     """Takes the first out of the queue."""
     frame[HEAD] += 1
@@ -467,7 +476,7 @@ def step_head(frame: Any, queue: Any) -> None:
         frame[HEAD] = 0
 
 
-@jit()
+@jit(counts=False)
 def learn(forest: Any, fires: Any, alphabet: Any, work: Any, level: Any, block: Any, node: Any) -> Any:
     """Asks for the rows that members at and below a node have under one environment, and for their events, until all are known: none is
     asked for that is not met under it."""

@@ -120,6 +120,13 @@ def test_a_process_that_sends_itself_what_it_received_has_come_to_its_end(tmp_pa
     assert disagreements(str(path), n=2, crashes=1) == []
 
 
+def test_worlds_that_nobody_can_tell_apart_are_counted_each(tmp_path: Path) -> None:
+    """A process alone on a ring has its two ports in either order, and they lead to one another."""
+    path = tmp_path / "model.py"
+    path.write_text(SENDS_ON.replace("two_way_ring", "two_way_ring.unoriented"))
+    assert disagreements(str(path), n=1, symmetry=False) == []
+
+
 def test_a_process_whose_recovery_fails_has_not_come_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "model.py"
     path.write_text(FAILS_TO_RECOVER)

@@ -76,7 +76,7 @@ def test_nine_processes_have_as_many_states_as_was_published() -> None:
 def test_a_set_is_the_same_whatever_is_forgotten() -> None:
     """With two places in a cache nearly everything is computed again."""
     expected, explored = Explored("chang_roberts", 5), Explored("chang_roberts", 5, caches=2)
-    assert len(explored.diagram.fires.key) == 2
+    assert len(explored.diagram.fires.entry) == 4
     assert explored.counts == expected.counts
 
 
