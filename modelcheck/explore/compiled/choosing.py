@@ -48,7 +48,7 @@ EVERYONE = -1  # as a mask, of processes or of outcomes; what is missing is told
 MOST = 62  # outcomes in a mask, as in stubborn.py
 
 
-@jit()
+@jit(counts=False)
 def chosen_processes(
     world: Any, table: Any, observations: Any, states: Any, here: Any, environment: Any, batch: Any, counters: Any
 ) -> Any:
@@ -128,13 +128,13 @@ def chosen_processes(
     return best
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def by_outcome(world: Any) -> Any:
     """Whether outcomes are chosen in this world, and not processes."""
     return len(world.within.lane) > 0
 
 
-@jit()
+@jit(counts=False)
 def chosen_outcomes(world: Any, table: Any, states: Any, here: Any, batch: Any, counters: Any) -> Any:
     """Which outcomes are explored in the state at states[here], as a mask: stubborn.StubbornWithin.chosen, read off the tables. What is
     missing, with the sign turned, where something is."""
@@ -216,7 +216,7 @@ def chosen_outcomes(world: Any, table: Any, states: Any, here: Any, batch: Any, 
     return least if best < fewest else np.int64(EVERYONE)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def number_of(numbers: Any, begin: Any, count: Any, theirs: Any) -> Any:
     """The number in this world of what has another one in its family; -1 where it was not foreseen."""
     if np.int64(theirs) >= count:
@@ -224,7 +224,7 @@ def number_of(numbers: Any, begin: Any, count: Any, theirs: Any) -> Any:
     return numbers[begin + np.int64(theirs)]
 
 
-@jit()
+@jit(counts=False)
 def closure(actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor: Any, seed: Any, most: Any) -> Any:
     """Leaves in FOUND of each actor its lanes in the least stubborn set that contains one of an actor, `seed` as a mask. Returns how many
     outcomes it has; more than `most` where it is of no use: it has more, or properties may see one. Less than 0 where it contains a
@@ -270,7 +270,7 @@ def closure(actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor:
     return count
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def lowest_bit(mask: Any) -> Any:
     """The number of the lowest bit of a mask that is set; there is one."""
     k = 0
@@ -283,7 +283,7 @@ def lowest_bit(mask: Any) -> Any:
     return k
 
 
-@jit()
+@jit(counts=False)
 def chosen_steps(
     world: Any, table: Any, observations: Any, states: Any, here: Any, environment: Any, batch: Any, counters: Any
 ) -> Any:

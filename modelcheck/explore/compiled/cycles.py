@@ -8,7 +8,7 @@ from ...pulse import beat
 from .jit import jit
 
 
-@jit()
+@jit(counts=False)
 def fill_depths(parents: Any, depths: Any) -> None:
     """The depth of each state: one more than its parent's; initial states have negative parents."""
     for k in range(len(parents)):
@@ -36,14 +36,14 @@ def has_cycle(begin: Any, targets: Any, count: int, degree: Any, ready: Any) -> 
     return end < count
 
 
-@jit()
+@jit(counts=False)
 def count_in(targets: Any, first: Any, last: Any, degree: Any) -> None:
     """Counts for each state the transitions to it, of those numbered first:last."""
     for k in range(first, last):
         degree[targets[k]] += 1
 
 
-@jit()
+@jit(counts=False)
 def without_any(degree: Any, count: Any, ready: Any) -> int:
     """Writes down the states that no transition leads to; returns how many."""
     end = 0
@@ -54,7 +54,7 @@ def without_any(degree: Any, count: Any, ready: Any) -> int:
     return end
 
 
-@jit()
+@jit(counts=False)
 def peel(begin: Any, targets: Any, degree: Any, ready: Any, at: Any, end: Any, budget: Any) -> Any:
     """Takes away the states ready[at:end], and those that nothing leads to any more after that, until no more than `budget`
     transitions are gone; returns the new `at` and `end`."""

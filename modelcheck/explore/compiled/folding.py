@@ -41,7 +41,7 @@ class Room(NamedTuple):
     idle: Any
 
 
-@jit()
+@jit(counts=False)
 def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     """Leaves in room.row the rows of a state's recorded transitions, in their order; returns how many. Notes steps that send in vain. LATER
     where a row came after the messages were counted that rows send."""
@@ -73,7 +73,7 @@ def rows_of(world: Any, table: Any, graph: Any, source: Any, room: Any) -> int:
     return recorded
 
 
-@jit()
+@jit(counts=False)
 def fold(
     world: Any, table: Any, graph: Any, room: Any, order: Any, begin: Any, end: Any, column: Any, width: Any, bounded: Any,
     low: Any, high: Any,
@@ -107,7 +107,7 @@ def fold(
     return changed
 
 
-@jit()
+@jit(counts=False)
 def first_on_cycle(
     world: Any, table: Any, graph: Any, room: Any, inside: Any, begin: Any, end: Any, endless: Any
 ) -> None:
@@ -122,7 +122,7 @@ def first_on_cycle(
                         endless[2 * column], endless[2 * column + 1] = source, j
 
 
-@jit()
+@jit(counts=False)
 def leads_onwards(first: Any, targets: Any) -> bool:
     """Whether every transition leads to a state of greater number."""
     for source in range(len(first) - 1):

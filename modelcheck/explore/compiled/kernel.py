@@ -127,7 +127,7 @@ else:
         return types.void(array, index), generate
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def hash_vector(vector: Any) -> Any:
     """A hash of small integers."""
     h = _1
@@ -136,7 +136,7 @@ def hash_vector(vector: Any) -> Any:
     return h
 
 
-@jit()
+@jit(counts=False)
 def find_observation(index: Any, vectors: Any, vector: Any) -> Any:
     """The number of an observation, or -1. `index` is open-addressing over numbers + 1."""
     wrap = np.uint64(len(index) - 1)
@@ -152,7 +152,7 @@ def find_observation(index: Any, vectors: Any, vector: Any) -> Any:
     return -1
 
 
-@jit()
+@jit(counts=False)
 def enter_observation(index: Any, vector: Any, number: Any) -> None:
     """Puts the number of a new observation into the index."""
     wrap = np.uint64(len(index) - 1)
@@ -162,7 +162,7 @@ def enter_observation(index: Any, vector: Any, number: Any) -> None:
     index[at] = number + 1
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def place_of(width: Any, keys: Any, visited: Any, words: Any, k: Any, h: Any) -> Any:
     """Where key k of `words` stands in the visited set, or the empty place (0) where it would. Keys are compared whole."""
     wrap = np.uint64(len(visited) - 1)
@@ -180,7 +180,7 @@ def place_of(width: Any, keys: Any, visited: Any, words: Any, k: Any, h: Any) ->
     return at
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any, h: Any, number: Any) -> None:
     """Puts state k of `words` into the empty place of the visited set, under this number."""
     visited[at] = ((h >> _32) << _32) | np.uint64(number + 1)
@@ -188,7 +188,7 @@ def store_at(width: Any, states: Any, visited: Any, at: Any, words: Any, k: Any,
         states[np.uint64(number * len(width) + w)] = words[np.uint64(k * len(width) + w)]
 
 
-@jit()
+@jit(counts=False)
 def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
     """Fills an empty visited set with the keys of the states known so far."""
     for k in range(count):
@@ -196,7 +196,7 @@ def rehash(width: Any, keys: Any, count: Any, visited: Any) -> None:
         visited[place_of(width, keys, visited, keys, k, h)] = ((h >> _32) << _32) | np.uint64(k + 1)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
     """Keeps where each property in the mask `wrong` failed first: the state, and the transition out of it or -1."""
     fresh = wrong & ~firsts[0, 0]
@@ -209,7 +209,7 @@ def note(firsts: Any, wrong: Any, number: Any, ordinal: Any) -> None:
         bit += 1
 
 
-@jit()
+@jit(counts=False)
 def least_twin(world: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any) -> Any:
     """Writes the least of the twins of state k of `words`, as a tuple of words, into `keys` at k. Returns its hash."""
     width = len(world.width)
@@ -230,7 +230,7 @@ def least_twin(world: Any, slots: Any, words: Any, keys: Any, spare: Any, k: Any
     return hash_of(world.width, keys, begin)
 
 
-@jit()
+@jit(counts=False)
 def twins(world: Any, slots: Any, words: Any, k: Any) -> Any:
     """How many states are in the orbit of state k of `words`: by the orbit-stabiliser theorem, as many as there are
     permutations for each one that leaves it as it is."""
@@ -244,7 +244,7 @@ def twins(world: Any, slots: Any, words: Any, k: Any) -> Any:
     return world.turns.shape[0] // keeping
 
 
-@jit()
+@jit(counts=False)
 def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, counters: Any, last: Any) -> int:
     """Writes the successors of the states from counters[CURSOR] on, but not of `last`, into the batch, until it is half full.
 
@@ -379,7 +379,7 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
     return missing
 
 
-@jit()
+@jit(counts=False)
 def insert(world: Any, slots: Any, observations: Any, store: Any, batch: Any, counters: Any) -> int:
     """Inserts what waits in the batch, in the order of generation. Returns DONE, or what is missing.
 
@@ -456,7 +456,7 @@ def insert(world: Any, slots: Any, observations: Any, store: Any, batch: Any, co
     return missing
 
 
-@jit()
+@jit(counts=False)
 def look(world: Any, slots: Any, observations: Any, words: Any, begin: Any, vector: Any) -> None:
     """Writes what properties see of the state at words[begin] into the vector."""
     for p in range(world.actors):
@@ -468,7 +468,7 @@ def look(world: Any, slots: Any, observations: Any, words: Any, begin: Any, vect
         vector[world.actors] = observations.seen_environment[number_in(words, begin, slots, 0)]
 
 
-@jit()
+@jit(counts=False)
 def search(world: Any, table: Any, observations: Any, store: Any, batch: Any, counters: Any, budget: Any) -> int:
     """Explores until everything is visited or something is missing; returns which. PAUSE after `budget` states."""
     pause = counters[CURSOR] + budget

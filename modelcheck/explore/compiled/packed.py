@@ -16,7 +16,7 @@ _40, _32, _29 = np.uint64(40), np.uint64(32), np.uint64(29)
 _1 = np.uint64(1)
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def mix(h: Any, word: Any) -> Any:
     """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
     h = (h ^ word) * _A
@@ -29,7 +29,7 @@ if config.DISABLE_JIT:
     mix = np.errstate(over="ignore")(mix)  # products modulo 2^64 are what is meant
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def hash_of(width: Any, words: Any, begin: Any) -> Any:
     """The hash of the state that begins at words[begin]."""
     h = np.uint64(0)
@@ -38,7 +38,7 @@ def hash_of(width: Any, words: Any, begin: Any) -> Any:
     return h
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def find_pair(keys: Any, a: Any, b: Any) -> Any:
     """Where the pair stands in an open-addressing table of pairs, or the empty place (key 0) where it would."""
     key = ((np.uint64(a) << _40) | np.uint64(b)) + _1
@@ -49,14 +49,14 @@ def find_pair(keys: Any, a: Any, b: Any) -> Any:
     return at
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def number_in(words: Any, begin: Any, slots: Any, slot: Any) -> Any:
     """The small integer in a slot of the state that begins at words[begin]."""
     word = words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))]
     return np.int64((word >> np.uint64(slots[SLOT * slot + SHIFT])) & np.uint64(slots[SLOT * slot + MASK]))
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> None:
     """Changes the small integer in a slot, by exclusive or with the new one's difference from it."""
     words[np.uint64(begin + np.int64(slots[SLOT * slot + WORD]))] ^= np.uint64(difference) << np.uint64(
@@ -64,7 +64,7 @@ def change(words: Any, begin: Any, slots: Any, slot: Any, difference: Any) -> No
     )
 
 
-@jit()
+@jit(counts=False)
 def deliver(world: Any, table: Any, words: Any, slot: Any, row: Any) -> Any:
     """Delivers what an outcome row of this slot sends, to the state at words[0], in the order of sending. Returns DONE; or else what is
     missing, and of which slot, component, and event: message * P + in-port."""
@@ -82,7 +82,7 @@ def deliver(world: Any, table: Any, words: Any, slot: Any, row: Any) -> Any:
     return DONE, 0, 0, 0
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def rows_at(world: Any, table: Any, words: Any, here: Any, slot: Any, environment: Any) -> Any:
     """The steps that a slot of the state at words[here] can take: the number of the component there, and its outcome rows, from the
     first to the one behind the last. Either is NONE where they are not tabulated yet: another thread may be writing the two.

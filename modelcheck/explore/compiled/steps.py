@@ -27,7 +27,7 @@ class Outcomes(NamedTuple):
     number: Array
 
 
-@jit(inline="always")
+@jit(inline="always", counts=False)
 def changes(world: Any, table: Any, states: Any, here: Any, slot: Any, row: Any, words: Any) -> Any:
     """Whether the outcome in this row changes the state at states[here]."""
     offset = len(world.environment)
@@ -61,7 +61,7 @@ def changes(world: Any, table: Any, states: Any, here: Any, slot: Any, row: Any,
     return differs
 
 
-@jit()
+@jit(counts=False)
 def fill(
     world: Any, table: Any, states: Any, chosen: Any, begin: Any, end: Any, words: Any, source: Any, slot: Any, row: Any, kind: Any
 ) -> int:  # fmt: skip

@@ -75,7 +75,7 @@ class FoldRecord(NamedTuple):
     bounded: Any  # (C,) bool: all of them
 
 
-@jit()
+@jit(counts=False)
 def take(world: Any, table: Any, words: Any, slot: Any, row: Any, counters: Any) -> int:
     """Changes the state at words[0] to the one after an outcome row of this slot. Returns DONE, or what is missing."""
     slots, rows = table.slots, table.rows
@@ -88,7 +88,7 @@ def take(world: Any, table: Any, words: Any, slot: Any, row: Any, counters: Any)
     return int(missing)
 
 
-@jit()
+@jit(counts=False)
 def enter(
     world: Any, table: Any, observations: Any, store: Any, batch: Any, fleet: Any, fold_in: Any, counters: Any
 ) -> int:
@@ -151,7 +151,7 @@ def enter(
     return DONE
 
 
-@jit()
+@jit(counts=False)
 def forget(world: Any, store: Any, count: Any) -> None:
     """Empties the visited set of the keys of so many states: each lies in a run of places that are taken, behind where its hash points."""
     wrap = np.uint64(len(store.visited) - 1)
@@ -163,7 +163,7 @@ def forget(world: Any, store: Any, count: Any) -> None:
             at = (at + np.uint64(1)) & wrap
 
 
-@jit()
+@jit(counts=False)
 def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any, fold_in: Any, counters: Any) -> int:
     """Sees to the terminal states, cycles and messages of the world that was explored. Returns DONE, NO_END, STALE or UNUSUAL."""
     count, width = counters[STATES], len(world.width)
@@ -215,7 +215,7 @@ def finish(world: Any, table: Any, ends: Any, store: Any, batch: Any, fleet: Any
     return DONE
 
 
-@jit()
+@jit(counts=False)
 def sweep(
     world: Any, table: Any, observations: Any, ends: Any, store: Any, batch: Any, fleet: Any, fold_in: Any, counters: Any, budget: Any
 ) -> int:  # fmt: skip

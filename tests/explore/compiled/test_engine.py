@@ -176,8 +176,8 @@ def wrong_row(column: int, change: Callable[[int], int], every: bool = False) ->
     def plant(monkeypatch: pytest.MonkeyPatch) -> None:
         append = tables.Tables._append
 
-        def wrong(table: tables.Tables, outcome: Any, flags: int) -> None:
-            append(table, outcome, flags)
+        def wrong(table: tables.Tables, *row_of: Any) -> None:
+            append(table, *row_of)
             row = table.rows.length - 2
             if every or row == 4:
                 table.rows[row][column] = change(int(table.rows[row][column]))
