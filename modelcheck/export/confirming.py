@@ -184,6 +184,8 @@ def _install(lacking: Sequence[Tool]) -> str:
 def _read(model: str | type[Process], engine: Engine, asked: Asked) -> Request:
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    if engine == "sets":
+        raise UsageError("every state is compared, and sets visit none: leave out --engine sets")
     request = read_request(model, **asked)
     definition = request.model.definition
     refuse(request.settings, definition.handles(Down) or definition.handles(Up))

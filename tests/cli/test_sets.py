@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from modelcheck import check
 from modelcheck.check import checker
+from modelcheck.check.by_sets.search import SearchBySets, _Size
+from modelcheck.explore.sets import diagram
 
 from .conftest import Type
 
@@ -67,3 +70,48 @@ def test_messages_by_type_and_lock_step_are_refused(type_in: Type) -> None:
     found = type_in("run", "alternating_steps", "--n", "2", "--schedule", "lockstep", "--engine", "sets")
     assert found.exit_code == 2
     assert "lock-step" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["run", "chang_roberts", "--schedule", "lockstep"], "only the reference engine goes in lock-step"),
+        (["messages", "chang_roberts"], "counted on states that were visited"),
+        (["confirm", "chang_roberts"], "every state is compared, and sets visit none"),
+        (["export", "chang_roberts", "--to", "promela"], "every state is compared, and sets visit none"),
+        (["graph", "chang_roberts", "--out", "found.svg"], "visits no states that could be drawn"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_whoever_needs_states_that_were_visited_refuses_sets(words: list[str], why: str, type_in: Type) -> None:
+    found = type_in(*words, "--n", "3", "--engine", "sets")
+    assert found.exit_code == 2
+    assert why in found.stderr
+
+
+def test_a_run_that_is_stopped_tells_how_large_its_diagram_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(search: SearchBySets, nodes: int) -> None:
+        search.meter.nodes = nodes
+        search.meter.interrupted = True
+
+    monkeypatch.setattr(SearchBySets, "tell", told)
+    monkeypatch.setattr(diagram, "BEAT", 10)
+    result = check("chang_roberts", n=5, engine="sets")
+    assert (result.verdict, str(result.stopped)) == ("INCONCLUSIVE", "interrupted")
+    assert result.states == 0 < result.nodes
+    assert f"a diagram of {result.nodes} nodes so far" in str(result)
+    assert "depth" not in str(result)
+
+
+def test_what_was_counted_stands_though_the_search_for_the_ends_of_runs_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stopped(size: Any) -> str:
+        size.found.meter.interrupted = True
+        size.found.meter.look()
+        return ""
+
+    monkeypatch.setattr(_Size, "_why_not_all_end", stopped)
+    result = check("chang_roberts", n=4, engine="sets")
+    assert result.states == 497  # Spin, as in tests/models
+    assert {found.verdict for found in result.properties} == {"inconclusive"}

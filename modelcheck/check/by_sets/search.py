@@ -75,7 +75,11 @@ class SearchBySets(Search):
                     for worlds in families:
                         self.reductions.update(dict.fromkeys(worlds.reductions))
                     self.system.renamings = families[0].renamings(THOROUGH if self.system.thorough else SOME)
-                    _Size(self, families, tally).search()
+                    self.meter.nodes = 0
+                    try:
+                        _Size(self, families, tally).search()
+                    finally:
+                        tally.nodes = tally.nodes or self.meter.nodes  # where it was stopped
                     self.known.outside.check()
         except UnsupportedError as error:
             raise UsageError(f"--engine sets cannot do this: {error}; leave out --engine") from None
@@ -129,8 +133,8 @@ class _Size:
         if begins.failing or self.tables.failing:
             self.found.known.findings.failed = True
         self._check(initial, reachable, terminal)
-        self._check_ends(counted)
         self.found._add(self.tally, counted)
+        self._check_ends()
 
     def _keep_failing_start(self, place: int, start: Start) -> None:
         failure = start.steps[-1].outcome.failure
@@ -184,15 +188,15 @@ class _Size:
 
     # --- the ends of runs
 
-    def _check_ends(self, counted: Tally) -> None:
+    def _check_ends(self) -> None:
         prop = next((prop for prop in self.found.known.properties if prop.kind == "terminates"), None)
         if prop is None or self.found.known.findings.failed:
             return
-        why = self._why_not_all_end(counted)
+        why = self._why_not_all_end()
         if why:
             self.found.known.undecided[prop.name] = f"{why}: --engine compiled decides it"
 
-    def _why_not_all_end(self, counted: Tally) -> str:
+    def _why_not_all_end(self) -> str:
         """Empty where all runs end; then the messages are counted."""
         system, n = self.system, self.tally.n
         if system.links.keeps:
@@ -214,10 +218,10 @@ class _Size:
             return f"some process can send more than {few + each * n} messages"
         if ending.goes_in_circles(tables):
             return "some process can go in circles by itself"
-        self._count_messages(reader, reader.terminal(reachable), counted)
+        self._count_messages(reader, reader.terminal(reachable))
         return ""
 
-    def _count_messages(self, reader: SetReader, terminal: int, counted: Tally) -> None:
+    def _count_messages(self, reader: SetReader, terminal: int) -> None:
         worlds = ending.Assignments(self.tables)
         found = worlds.least_and_greatest(reader, terminal)
         if found is None:
@@ -229,4 +233,4 @@ class _Size:
             weight_of[number] += self.begins.worlds[place].weight
         of = np.array([weight_of[number] for number in numbers.tolist()], object)
         sums = int((of * least).sum()), int((of * greatest).sum())
-        counted.sent.add(Range(int(least.min()), int(greatest.max()), int(of.sum()), *sums))
+        self.tally.sent.add(Range(int(least.min()), int(greatest.max()), int(of.sum()), *sums))

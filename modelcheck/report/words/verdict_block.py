@@ -225,6 +225,8 @@ def _row(tally: Tally) -> tuple[str, ...]:
 
 
 def _explored(tally: Tally) -> list[str]:
+    if tally.nodes and not tally.states:  # it was stopped, and sets are counted when they are complete
+        return [f"a diagram of {_count(tally.nodes, 'node')} so far"]
     return [
         _count(tally.states, "state"),
         _count(tally.transitions, "transition"),
