@@ -401,10 +401,6 @@ class System:
 
     # --- building components
 
-    def initial_components(self, profile: Profile) -> tuple[Component, ...]:
-        """All that such a process may begin as."""
-        return tuple(self._initial(profile))
-
     def _initial(self, profile: Profile, revived: bool = False) -> Iterator[Component]:
         key = (profile, revived)
         if key not in self._initials:

@@ -67,7 +67,7 @@ class Beginnings:
         if any(key not in self._members for key in keys):
             wires, profiles = self.tables.wires(world), world.profiles(self.system.definition.knows)
             for key in keys:
-                components = self.system.initial_components(profiles[key[1]])
+                components = self.system._initial(profiles[key[1]])
                 self._members[key] = tuple(self.tables.member(Member(one, wires[key[1]])) for one in components)
         head = ((0,),) if self.tables.environments else ()
         return itertools.product(*head, *(self._members[key] for key in keys))
