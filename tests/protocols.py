@@ -1,4 +1,4 @@
-"""Tiny protocols, each at fault in one way, for tests of what is reported. Written after the header of conftest."""
+"""Tiny protocols, most of them at fault in one way, for tests of what is reported. Written after the header of conftest."""
 
 ENDLESS = """
 class Token(Message):
@@ -141,3 +141,22 @@ ALL_FAULTY = {
     "unheard": (UNHEARD, 12),
     "stuck": (STUCK, 11),
 }
+
+ONE_TOKEN = """
+class Token(Message):
+    pass
+
+class Ring(Process):
+    topology = one_way_ring
+    seen: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.seen)
+        self.seen = True
+        self.send(NEXT, Token())
+
+    @receive(Token)
+    def end(self, message, port):
+        self.seen = True
+"""

@@ -6,7 +6,7 @@ STUBBORN = "modelcheck/explore/stubborn.py"
 CHOOSING = "modelcheck/explore/compiled/choosing.py"
 KERNEL = "modelcheck/explore/compiled/kernel.py"
 SWEEP = "modelcheck/explore/compiled/sweep.py"
-REDUCED = ("tests/explore/test_stubborn.py",)
+REDUCED = ("tests/explore/test_stubborn.py", "tests/explore/test_reducing.py")
 SWEPT = ("tests/explore/compiled/test_sweep.py",)
 
 REACH = (
