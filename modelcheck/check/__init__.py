@@ -4,6 +4,7 @@
     checker.py     `check`: the way of a run, from request to result: begin here
     search.py      all worlds: plan.py, which, and whether they are reduced; worker.py, who explores them (engine, properties, counting); knowledge.py, what is
                    known of them, which can be merged
+    by_sets/       all worlds of a size at once, as sets of states
     findings.py    the shortest counterexamples so far
     verdict.py     verdict and exit code, from one ledger: nothing else decides either
     result.py      what every report is drawn from

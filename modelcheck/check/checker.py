@@ -26,7 +26,7 @@ from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.system import Known, System
 from ..witness.interpreters import prepare
-from .by_sets.search import SearchBySets, alone
+from .by_sets.refusing import alone
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
@@ -302,7 +302,7 @@ def search_worlds(
         share = ()
     elif keeper is not None:
         earlier = keeper.open()
-    search = (SearchBySets if engine == "sets" else Search)(
+    search = _search_of(engine)(
         system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
     )  # fmt: skip
     known = grounds.known = search.known
@@ -377,6 +377,14 @@ def search_worlds(
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
         file=ModelFile.of(definition),
     )
+
+
+def _search_of(engine: Engine) -> type[Search]:
+    if engine == "sets":
+        from .by_sets.search import SearchBySets  # with it come arrays, and a compiler
+
+        return SearchBySets
+    return Search
 
 
 def _reductions(search: Search, tallies: Sequence[Tally]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def test_where_steps_can_be_explored_in_one_order_that_is_offered() -> None:
     assert stopped() == "modelcheck run chang_roberts --n 4 --reduce order"
 
 
-@pytest.mark.parametrize("options", [{"reduce": "order"}, {"reduce": "none"}, {"network": "bag"}], ids=str)
+@pytest.mark.parametrize("options", [{"reduce": "order"}, {"reduce": "none"}, {"network": "set"}], ids=str)
 def test_where_they_cannot_or_it_was_decided_the_limit_is_raised(options: dict[str, str]) -> None:
     assert "--max-states 100" in stopped(**options)
 

@@ -26,33 +26,18 @@ from ...explore.sets.reading import SetReader
 from ...explore.sets.records import EMPTY
 from ...pulse import StoppedError, watched_by
 from ...semantics.renaming import SOME, THOROUGH
-from ...semantics.system import Outcome, Start, System
+from ...semantics.system import Outcome, Start
 from ...semantics.worlds import Worlds
 from ..findings import FAILURES
-from ..request import Asked, Request
+from ..request import Request
 from ..search import Search
 from . import ending
 from .judging import Judge
+from .refusing import refusal
 from .showing import Breaker, transitions
 
 SENT = 64, 16  # messages that one process is taken to send at most: so many, and so many for each process
 SAMPLES = 64  # states of each property that another interpreter judges
-
-
-def refusal(system: System) -> str:
-    """Why sets of states cannot do what is asked; empty where they can."""
-    if not system.stutters:
-        return "in lock-step all processes take a step together"
-    return ""
-
-
-def alone(others: bool, asked: Asked) -> None:
-    """Raises UsageError where something is asked for beside it that goes world by world."""
-    if others or asked.get("reduce") == "order":
-        raise UsageError(
-            "--engine sets explores all worlds at once and as they are: leave out --part, --resume, --checkpoint, --cluster, --reduce order, "
-            "--check-symmetry and --check-reductions"
-        )
 
 
 class SearchBySets(Search):
@@ -105,6 +90,8 @@ class _Size:
         self.tables = AlphabetTables(self.system, tally.n)
         self.reader = SetReader(Diagram(self.tables, search.tell))
         self.begins = Beginnings(self.tables, (world for worlds in families for world in worlds))
+        self.first = search.plan.order + 1  # the order of the first of the worlds, among those of all sizes
+        search.plan.order += len(self.begins.worlds)
 
     def search(self) -> None:
         diagram, reader, begins = self.reader.diagram, self.reader, self.begins
@@ -141,7 +128,9 @@ class _Size:
         assert failure is not None
         findings = self.found.known.findings
         world = self.begins.worlds[place]
-        findings.keep(findings.violations, FAILURES[failure.kind], world, place + 1, start, (), failure.sentence)
+        findings.keep(
+            findings.violations, FAILURES[failure.kind], world, self.first + place, start, (), failure.sentence
+        )
 
     # --- properties
 
@@ -174,7 +163,7 @@ class _Size:
                 failure = taken[-1].outcome.failure
                 assert failure is not None
                 name, reason = FAILURES[kind], failure.sentence
-            known.findings.keep(known.findings.violations, name, world, place + 1, start, taken, reason)
+            known.findings.keep(known.findings.violations, name, world, self.first + place, start, taken, reason)
 
     def _tell_the_witness(self, judge: Judge) -> None:
         """Some of the states that were judged are judged by another interpreter as well."""
