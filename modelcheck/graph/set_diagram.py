@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from ..check.by_sets.search import refusal
+from ..check.by_sets.refusing import refusal
 from ..check.request import Asked, Request, initiators_text, policy_text, read_request, usual_limits
 from ..check.taken_again import Witness
 from ..check.verdict import Ledger, all_explored
