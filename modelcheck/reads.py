@@ -2,7 +2,8 @@
 
 A run that is resumed must see what it saw before it was left. What that is, is not guessed but noticed as it happens: by an audit
 hook (PEP 578) and, for the environment, by the class of `os.environ`. Whose code it was is seen from the stack: that of every file on it, up to the
-first frame of modelcheck, that is neither modelcheck's nor part of Python or of an installed package.
+first frame of modelcheck, that is neither modelcheck's nor part of Python or of an installed package. What an installed package does whenever
+Python collects garbage (`gc.callbacks`) has nothing to do with whose code that happens to interrupt.
 
     a file      its content as it was when it was opened, whoever then reads it (Python, C, SQLite, a memory map); one that was not there
     a module    likewise, however it is imported
@@ -15,6 +16,7 @@ them can be compared (fingerprint.py).
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import stat
@@ -254,7 +256,10 @@ class Readers:
         self.once = False  # a file is being loaded, or a module imported
         self.through = ""  # an installed package, where it is one that was called and not Python alone
         first = True
+        collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
         while frame is not None:
+            if frame.f_code in collecting and not self.files:
+                break
             name, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
             if name == "modelcheck" or name.startswith("modelcheck."):
                 self.once = self.once or name == "modelcheck.catalog"

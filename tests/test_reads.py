@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 import sys
@@ -337,8 +338,23 @@ def test_what_cannot_be_read_again_keeps_a_run_from_having_a_checkpoint(
 
 def test_what_the_checker_itself_reads_is_not_the_models(folder: Path, write: Write) -> None:
     path = write(model())
-    left(folder, path)
+    check(path, n=3, checkpoint=Keeping(folder / "kept.json", haste=1000))
     assert reads.read_by([path]) == ({}, [])
+
+
+def test_what_a_package_reads_whenever_garbage_is_collected_is_not_the_models(write: Write) -> None:
+    """As Dask's does, in the middle of a step."""
+    names: dict[str, Any] = {}
+    exec(
+        compile("def reads(phase, about):\n    open('/proc/self/statm').close()", "/site-packages/p.py", "exec"), names
+    )
+    path = write(model(step="__import__('gc').collect()"))
+    gc.callbacks.append(names["reads"])
+    try:
+        check(path, n=3)
+        assert reads.read_by([path]) == ({}, [])
+    finally:
+        gc.callbacks.remove(names["reads"])
 
 
 def test_a_model_of_the_book_reads_nothing() -> None:
