@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import UnsupportedError
 from ..explore.limits import Limits, Meter
 from ..explore.sets.alphabet import AlphabetTables, Wires
+from ..explore.sets.beginning import Beginnings
 from ..explore.sets.diagram import Diagram
 from ..explore.sets.reading import SetReader, Vector
 from ..explore.sets.records import EMPTY, TRUE
@@ -112,25 +113,18 @@ class _SetBuilder:
         self.meter.size = n
         self.tables = AlphabetTables(self.system, n)
         self.reader = SetReader(Diagram(self.tables, self._tell))
-        vectors = [tuple(vector) for family in families for vector in self._initial(family)]
+        begins = Beginnings(self.tables, (world for family in families for world in family))
+        self.tally.worlds = len(begins.worlds)
+        self.tally.represented = sum(world.weight for world in begins.worlds)
+        vectors = list(dict.fromkeys(map(tuple, begins.vectors.tolist())))
         self.words = _Words(self.system, self.tables, vectors)
         self.root = EMPTY
         if vectors:
-            begin = self.reader.diagram.of_vectors(np.array(list(dict.fromkeys(vectors)), np.uint32))
+            begin = self.reader.diagram.of_vectors(np.array(vectors, np.uint32))
             self.root = self.reader.diagram.saturated(begin)
 
     def _tell(self, nodes: int) -> None:
         self.meter.nodes = nodes
-
-    def _initial(self, family: Any) -> Iterator[list[int]]:
-        """The initial states of the worlds of a family. Where it fails to begin there is none."""
-        for world in family:
-            self.tally.worlds += 1
-            self.tally.represented += world.weight
-            wires = self.tables.wires(world)
-            for start in self.system.starts(world):
-                if not start.steps or start.steps[-1].after is not None:
-                    yield self.tables.numbered(start.state, wires)
 
     def diagram(self) -> SetDiagram:
         all_explored(Ledger(missing=[self.tally.missing] if self.tally.missing else []))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +18,6 @@ from modelcheck.simulate.sampling import simulate
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")  # what Dask warns of is not ours
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    """Two processes with a worker each."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=60
-    ) as found:
-        yield found
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...explore.sets.alphabet import AlphabetTables, Array, Wires
 from ...explore.sets.reading import SetReader, TooManyError, Vector
-from ...explore.sets.records import AT, BLOCK, DEED, EMPTY, FROM, NONE, TURNS
+from ...explore.sets.records import AT, EMPTY, FROM, NONE, TURNS
 from ...properties.monitor import Monitor
 from ...properties.view import SHARED
 from ...pulse import attended, beat
@@ -98,7 +98,6 @@ class Judge:
         identifiers = set(self.home.identifiers)
         self._alike = all(world.distinct and set(world.identifiers) == identifiers for world in worlds)
         self._worlds_by_profiles: dict[tuple[tuple[Profile, Wires], ...], World] | None = None
-        self._rows: dict[int, Array] = {}  # by block: deed, member, and what becomes of it, by the deeds
         self._eyes: dict[str, tuple[object, Eye]] = {}
         self.bad: dict[str, set[View]] = {}
         self.undecided: dict[str, str] = {}
@@ -215,8 +214,8 @@ class Judge:
         present = reader.members_at(root)
         for event in tables.all_events():
             beat()
-            at, block, deed = (int(tables.event[event, column]) for column in (AT, BLOCK, DEED))
-            own = self.rows(event, block, deed)
+            at = int(tables.event[event, AT])
+            own = tables.rows_of(event)
             own = own[np.isin(own[:, 0], present[at])]
             if not len(own):
                 continue
@@ -262,26 +261,6 @@ class Judge:
                 return where, (before, eye.place(level, int(found[label, 1]))[1])
 
             yield StepLooks(event, found, reader.spelled(seen, place, tables.levels, MOST_VIEWS))
-
-    def rows(self, event: int, block: int, deed: int) -> Array:
-        """The members that can do a deed, and what becomes of each by it and by what it sends to itself: (rows, 2)."""
-        tables = self.tables
-        if block not in self._rows:
-            span = tables.span[block, : len(tables.members)].astype(np.int64)
-            span[span[:, 0] == NONE] = 0
-            lengths = span[:, 1] - span[:, 0]
-            numbers = np.repeat(np.arange(len(span)), lengths)
-            places = np.arange(len(numbers)) + np.repeat(span[:, 0] - np.cumsum(lengths) + lengths, lengths)
-            table = np.column_stack([tables.row[places, 0], numbers, tables.row[places, 1]]).astype(np.int64)
-            self._rows[block] = table[np.argsort(table[:, 0], kind="stable")]
-        table = self._rows[block]
-        begin, end = np.searchsorted(table[:, 0], [deed, deed + 1])
-        known = table[begin:end, 1:]
-        itself = int(tables.delivery[event, tables.event[event, AT]])
-        if not itself or not len(known):
-            return known
-        tables.fill_push(itself, known[:, 1].tolist())
-        return np.stack([known[:, 0], tables.push[itself, known[:, 1]].astype(np.int64)], axis=1)
 
 
 class _Pairs:

@@ -11,7 +11,7 @@ from ...errors import SearchError
 from ...explore.sets.alphabet import Array
 from ...explore.sets.layers import Layers
 from ...explore.sets.reading import Vector
-from ...explore.sets.records import AT, BLOCK, DEED, EMPTY, FIRST, FROM, NONE, PLAIN, TURNS
+from ...explore.sets.records import AT, EMPTY, FIRST, FROM, NONE, PLAIN, TURNS
 from ...properties.monitor import Monitor
 from ...semantics.system import System, Transition
 from ...semantics.worlds import World
@@ -93,7 +93,7 @@ class Breaker:
         tables, classes = self.tables, eye.classes()
         columns = tables.event[event]
         at, turns, came_from = int(columns[AT]), int(columns[TURNS]), int(columns[FROM])
-        own = self.judge.rows(event, int(columns[BLOCK]), int(columns[DEED])).tolist()
+        own = tables.rows_of(event).tolist()
         like: dict[int, list[int]] = {0: [came_from - 1]} if came_from else {}
         for level in range(tables.environments, tables.levels):
             before, after = pairs[level].tolist()

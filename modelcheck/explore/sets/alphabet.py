@@ -25,7 +25,7 @@ from ...semantics.system import Outcome, System
 from ...semantics.worlds import World
 from ..exploration import UnsupportedError
 from ..interned import Interned
-from .records import AT, DEED, EVENT, FIRST, FROM, NEXT, NONE, PLAIN, READING, Alphabet
+from .records import AT, BLOCK, DEED, EVENT, FIRST, FROM, NEXT, NONE, PLAIN, READING, Alphabet
 
 Array = NDArray[Any]
 Wires = tuple[
@@ -107,6 +107,7 @@ class AlphabetTables:
         self.push = np.full((64, self.room), NONE, np.uint32)
         self.chain = np.zeros(self.levels + FIRST, np.uint32)
         self._last: dict[int, int] = {}  # of each chain the last event
+        self._by_deed: dict[int, tuple[int, Array]] = {}  # of each block: its rows by their deeds, as of so many rows
 
     def record(self) -> Alphabet:
         """The tables as of now."""
@@ -233,7 +234,7 @@ class AlphabetTables:
         begin = self.rows
         for row in rows:
             if self.rows == len(self.row):
-                self.row = _longer(self.row, 2 * self.rows)
+                self.row = longer(self.row, 2 * self.rows)
             self.row[self.rows] = row
             self.rows += 1
         if len(self.deeds) > self.event_of.shape[1]:
@@ -266,11 +267,33 @@ class AlphabetTables:
                 self.fill_event(level, 0)  # steps that change the process alone, for which saturation needs no event
         return [int(event) for event in np.unique(self.event_of) if event != NONE]
 
+    def rows_of(self, event: int) -> Array:
+        """The members that can take the step of an event, and what becomes of each by it and by what it sends to itself: (rows, 2). Whatever is
+        reachable is to be tabulated already."""
+        at, block, deed = (int(self.event[event, column]) for column in (AT, BLOCK, DEED))
+        known = self._by_deed.get(block)
+        if known is None or known[0] != self.rows:
+            span = self.span[block, : len(self.members)].astype(np.int64)
+            span[span[:, 0] == NONE] = 0
+            lengths = span[:, 1] - span[:, 0]
+            numbers = np.repeat(np.arange(len(span)), lengths)
+            places = np.arange(len(numbers)) + np.repeat(span[:, 0] - np.cumsum(lengths) + lengths, lengths)
+            table = np.column_stack([self.row[places, 0], numbers, self.row[places, 1]]).astype(np.int64)
+            known = self._by_deed[block] = self.rows, table[np.argsort(table[:, 0], kind="stable")]
+        table = known[1]
+        begin, end = np.searchsorted(table[:, 0], [deed, deed + 1])
+        found = table[begin:end, 1:].copy()
+        itself = int(self.delivery[event, at])
+        if itself and len(found):
+            self.fill_push(itself, found[:, 1])
+            found[:, 1] = self.push[itself, found[:, 1]]
+        return found
+
     def _new_event(self, columns: tuple[int, ...], deliveries: Mapping[int, int]) -> int:
         event = self.events
         self.events += 1
         if event == len(self.event):
-            self.event, self.delivery = _longer(self.event, 2 * event), _longer(self.delivery, 2 * event)
+            self.event, self.delivery = longer(self.event, 2 * event), longer(self.delivery, 2 * event)
         self.event[event] = columns
         for level, delivery in deliveries.items():
             self.delivery[event, level] = delivery
@@ -288,7 +311,7 @@ class AlphabetTables:
         delivery = self._deliveries[messages]
         if delivery == len(self.push):
             make_room(8 * self.push.size)
-            self.push = _longer(self.push, 2 * delivery, NONE)
+            self.push = longer(self.push, 2 * delivery, NONE)
         return delivery
 
     def fill_push(self, delivery: int, numbers: Sequence[int] | Array) -> None:
@@ -351,12 +374,12 @@ class AlphabetTables:
         span[: self.blocks, : self.room] = self.span
         push = np.full((len(self.push), room), NONE, np.uint32)
         push[:, : self.room] = self.push
-        chain = _longer(self.chain, max(len(self.chain), self.levels + blocks))
+        chain = longer(self.chain, max(len(self.chain), self.levels + blocks))
         self.span, self.push, self.chain, self.room, self.blocks = span, push, chain, room, blocks
 
 
-def _longer(array: Array, length: int, fill: int = 0) -> Array:
+def longer(array: Array, length: int, fill: int = 0) -> Array:
     """The same at the beginning of an array with so many rows."""
-    longer = np.full((length, *array.shape[1:]), fill, array.dtype)
-    longer[: len(array)] = array
-    return longer
+    found = np.full((length, *array.shape[1:]), fill, array.dtype)
+    found[: len(array)] = array
+    return found

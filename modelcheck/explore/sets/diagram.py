@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...pulse import beat, make_room
 from . import nodes, passes
-from .alphabet import AlphabetTables
+from .alphabet import AlphabetTables, longer
 from .records import (
     ANSWER,
     ASK_A,
@@ -22,11 +22,13 @@ from .records import (
     DONE,
     FRAME,
     FULL,
+    HEAD,
     LEVEL,
     NO_EVENT,
     NO_ROWS,
     NOW,
     PAUSE,
+    TAIL,
     TRUE,
     Cache,
     Forest,
@@ -57,7 +59,7 @@ class Diagram:
         self._kept: tuple[int, ...] = ()
         self.levels = tables.levels
         self.forest = Forest(
-            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int16), np.zeros(1 << 12, np.uint32), np.zeros(EDGES, np.uint32),
+            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int32), np.zeros(1 << 12, np.uint32), np.zeros(EDGES, np.uint32),
             np.zeros(EDGES, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
         )  # fmt: skip
         self.forest.level[:2] = self.levels
@@ -79,11 +81,11 @@ class Diagram:
         for name in ("child", "members", "other", "queued"):
             getattr(self.work, name)[:, :had] = getattr(old, name)
         for level in range(levels + 1):  # the rings are laid out anew
-            head, tail = int(old.frame[level, 5]), int(old.frame[level, 6])
+            head, tail = int(old.frame[level, HEAD]), int(old.frame[level, TAIL])
             ring = old.queue[level]
             waiting = ring[head:tail] if head <= tail else np.concatenate([ring[head:], ring[:tail]])
             self.work.queue[level, : len(waiting)] = waiting
-            self.work.frame[level, 5:7] = 0, len(waiting)
+            self.work.frame[level, HEAD], self.work.frame[level, TAIL] = 0, len(waiting)
 
     @property
     def size(self) -> int:
@@ -187,16 +189,16 @@ class Diagram:
         first, level, digest, label, child, table = f[:6]
         if count + 3 >= len(first):
             make_room(14 * 2 * len(first))
-            first, level, digest = (_longer(array, 2 * len(first)) for array in (first, level, digest))
+            first, level, digest = (longer(array, 2 * len(first)) for array in (first, level, digest))
         room = self.work.child.shape[1]  # for the largest node that there can be
         enough = int(first[count]) + room <= len(label)
         if not enough and self._kept and first[count] >= self._sweep_at:
             self._sweep()
             enough = 2 * int(first[count]) + room <= len(label)  # else it would soon be swept again
         if not enough:
-            longer = max(2 * len(label), int(first[count]) + room)
-            make_room(8 * longer)
-            label, child = _longer(label, longer), _longer(child, longer)
+            edges = max(2 * len(label), int(first[count]) + room)
+            make_room(8 * edges)
+            label, child = longer(label, edges), longer(child, edges)
         if 2 * (count + 2) >= len(table):
             make_room(8 * len(table))
             table = np.zeros(2 * len(table), np.uint32)
@@ -234,9 +236,3 @@ class Diagram:
 
 def _cache(places: int) -> Cache:
     return Cache(np.zeros(2 * places, np.uint64), np.zeros(1, np.int64))
-
-
-def _longer(array: Array, length: int) -> Array:
-    longer = np.zeros(length, array.dtype)
-    longer[: len(array)] = array
-    return longer

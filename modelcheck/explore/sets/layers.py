@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ...pulse import beat
 from .reading import SetReader, Vector
-from .records import AT, BLOCK, DEED, EMPTY, FROM, NONE, PLAIN, TURNS
-
-MOST = 1_000_000  # states that are looked at as the one before another
+from .records import AT, EMPTY, FROM, TURNS
 
 
 class Layers:
@@ -21,7 +18,6 @@ class Layers:
     def __init__(self, reader: SetReader, initial: int) -> None:
         self.reader, self.sets = reader, [initial]
         self.events = reader.tables.all_events()
-        self._before: dict[tuple[int, int], dict[int, list[int]]] = {}
 
     def deepen(self) -> int:
         """The next layer."""
@@ -44,29 +40,16 @@ class Layers:
         tables = self.reader.tables
         for event in self.events:
             beat()
-            at, deed, block, turns = (int(tables.event[event, column]) for column in (AT, DEED, BLOCK, TURNS))
+            at, turns, came_from = (int(tables.event[event, column]) for column in (AT, TURNS, FROM))
             options: list[Sequence[int]] = [[number] for number in vector]
-            if block != PLAIN:
+            if came_from:
                 if vector[0] != turns:
                     continue
-                options[0] = [int(tables.event[event, FROM]) - 1]
+                options[0] = [came_from - 1]
             for level, number in enumerate(vector):
                 delivery = int(tables.delivery[event, level])
                 if delivery:
                     options[level] = np.flatnonzero(tables.push[delivery] == number).tolist()
-            options[at] = sorted({g for after in options[at] for g in self._doing(block, deed).get(after, ())})
-            yield from itertools.islice(itertools.product(*options), MOST)
-
-    def _doing(self, block: int, deed: int) -> dict[int, list[int]]:
-        """By what becomes of them, the members that do this."""
-        known = self._before.get((block, deed))
-        if known is None:
-            found = defaultdict[int, list[int]](list)
-            tables = self.reader.tables
-            for number in range(len(tables.members)):
-                begin, end = tables.span[block, number].tolist()
-                for row in range(begin, end) if begin != NONE else ():
-                    if tables.row[row, 0] == deed:
-                        found[int(tables.row[row, 1])].append(number)
-            known = self._before[block, deed] = dict(found)
-        return known
+            rows = tables.rows_of(event)
+            options[at] = sorted(set(rows[rows[:, 1] == vector[at], 0].tolist()))
+            yield from itertools.product(*options)

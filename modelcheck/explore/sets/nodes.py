@@ -5,26 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config
 
 from ..compiled.jit import jit
+from ..compiled.packed import mix
 from .records import EMPTY
 
-_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-_32, _29, _1 = np.uint64(32), np.uint64(29), np.uint64(1)
-
-
-@jit(inline="always", counts=False)
-def mixed(h: Any, word: Any) -> Any:
-    """One word more into a hash (multiply, xor, shift: after SplitMix64, Steele et al. 2014)."""
-    h = (h ^ word) * _A
-    h ^= h >> _32
-    h *= _B
-    return h ^ (h >> _29)
-
-
-if config.DISABLE_JIT:  # type: ignore[attr-defined]
-    mixed = np.errstate(over="ignore")(mixed)  # products modulo 2^64 are what is meant
+_32, _1 = np.uint64(32), np.uint64(1)
 
 
 @jit(inline="always", counts=False)
@@ -37,7 +23,7 @@ def packed(a: Any, b: Any) -> Any:
 def recall(cache: Any, a: Any, b: Any) -> Any:
     """What was kept under these two numbers; -1 where nothing is, or no more."""
     key = packed(a, b)
-    at = (mixed(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
+    at = (mix(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
     return np.int64(cache.entry[at + _1]) if cache.entry[at] == key else np.int64(-1)
 
 
@@ -45,7 +31,7 @@ def recall(cache: Any, a: Any, b: Any) -> Any:
 def keep(cache: Any, a: Any, b: Any, value: Any) -> None:
     """Keeps a node under two numbers, not both 0."""
     key = packed(a, b)
-    at = (mixed(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
+    at = (mix(_1, key) << _1) & np.uint64(len(cache.entry) - 1)
     if cache.entry[at] != 0:
         cache.lost[0] += 1
     cache.entry[at], cache.entry[at + _1] = key, value
@@ -58,7 +44,7 @@ def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any
         return np.int64(EMPTY)
     h = np.uint64(level + 1)
     for k in range(count):
-        h = mixed(h, packed(labels[k], children[k]))
+        h = mix(h, packed(labels[k], children[k]))
     digest = np.uint32(h >> _32)
     wrap = np.uint64(len(forest.table) - 1)
     at = np.uint64(digest) & wrap
@@ -107,5 +93,5 @@ def rehash(old: Any, new: Any) -> None:
     wrap = np.uint64(len(new.entry) - 1)
     for k in range(0, len(old.entry), 2):
         if old.entry[k] != 0:
-            at = (mixed(_1, old.entry[k]) << _1) & wrap
+            at = (mix(_1, old.entry[k]) << _1) & wrap
             new.entry[at], new.entry[at + _1] = old.entry[k], old.entry[k + 1]

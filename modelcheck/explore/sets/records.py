@@ -18,7 +18,7 @@ class Forest(NamedTuple):
     are one node, so equal sets have equal numbers. A node's children have smaller numbers than it has."""
 
     first: Any  # (N + 2,) int64: where the edges of a node begin; those of the next node end them
-    level: Any  # (N,) int16
+    level: Any  # (N,) int32
     digest: Any  # (N,) uint32: of its edges
     label: Any  # (K,) uint32: the member that an edge stands for
     child: Any  # (K,) uint32: the node that it leads to

@@ -315,10 +315,9 @@ def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, leve
             if level < alphabet.environments and came_from:
                 member = np.int64(forest.label[k]) if delivery else np.int64(alphabet.event[event, TURNS])
             if delivery:
-                pushed = np.int64(alphabet.push[delivery, member])
-                if pushed == NONE:
-                    return ask(work, NO_PUSH, delivery, member, -1 if takes_step else node)
-                member = pushed
+                member = delivered(alphabet, work, delivery, member, -1 if takes_step else node)
+                if member < 0:
+                    return member
             frame[GOAL] = member
             frame[STAGE] = PLACED
             called = put(unions, work, level, member, frame[BELOW])
@@ -339,8 +338,7 @@ def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, leve
 
 @jit(inline="always", counts=False)
 def next_row(alphabet: Any, block: Any, member: Any, deed: Any, row: Any) -> Any:
-    """The next row of a member by which it does a deed, after `row`, or from the first where that is -1. Negative where there is none;
-    NO_ROWS where they are not known."""
+    """The next row (of all, where `row` is -1) by which a member does a deed. Negative: there is none; NO_ROWS: none is known."""
     end = np.int64(alphabet.span[block, member, 1])
     if row < 0:
         row = np.int64(alphabet.span[block, member, 0]) - 1
@@ -350,6 +348,13 @@ def next_row(alphabet: Any, block: Any, member: Any, deed: Any, row: Any) -> Any
     while row < end and alphabet.row[row, 0] != deed:
         row += 1
     return row if row < end else np.int64(-1)
+
+
+@jit(inline="always", counts=False)
+def delivered(alphabet: Any, work: Any, delivery: Any, member: Any, beside: Any) -> Any:
+    """The member after a delivery; NO_PUSH where it is asked for, as for all members of the node `beside` (-1: none)."""
+    after = np.int64(alphabet.push[delivery, member])
+    return ask(work, NO_PUSH, delivery, member, beside) if after == NONE else after
 
 
 @jit(inline="always", counts=False)
@@ -415,10 +420,9 @@ def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, lev
             deed, member = np.int64(alphabet.row[frame[ROW], 0]), np.int64(alphabet.row[frame[ROW], 1])
             delivery = np.int64(alphabet.delivery[alphabet.event_of[level, deed], level]) if deed else np.int64(0)
             if delivery:  # it sends to itself
-                pushed = np.int64(alphabet.push[delivery, member])
-                if pushed == NONE:
-                    return ask(work, NO_PUSH, delivery, member, -1)
-                member = pushed
+                member = delivered(alphabet, work, delivery, member, -1)
+                if member < 0:
+                    return member
             frame[GOAL], frame[STAGE] = member, ROW_PLACED
             called = put(unions, work, level, member, frame[FOUND])
             if called < 0:
@@ -449,10 +453,9 @@ def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, lev
             if is_environment:
                 member = np.int64(alphabet.event[event, TURNS])
             elif delivery:
-                pushed = np.int64(alphabet.push[delivery, member])
-                if pushed == NONE:
-                    return ask(work, NO_PUSH, delivery, member, -1)
-                member = pushed
+                member = delivered(alphabet, work, delivery, member, -1)
+                if member < 0:
+                    return member
             frame[GOAL], frame[STAGE] = member, EVENT_PLACED
             called = put(unions, work, level, member, frame[FOUND])
             if called < 0:
