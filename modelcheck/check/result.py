@@ -62,7 +62,7 @@ class ReductionCheck:
 @dataclass(frozen=True)
 class TakenAgain:
     """What a fresh interpreter found again: the steps of so many components of so many, and the verdicts on so many states of so
-    many. `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again.
+    many (where states were not visited, on so many of the views that were judged in their place). `interpreters` is greater than 1 where it was done under several hash seeds. `undone` says why nothing was taken again.
     What `worlds_before` rest on, which a run explored that this one resumes, is not among it."""
 
     components: int = 0

@@ -16,7 +16,7 @@ import itertools
 import pickle
 import queue
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import StepError
 from ..explore.exploration import Exploration
@@ -38,6 +38,7 @@ from .result import TakenAgain
 ALL = 1_000  # components whose steps are all taken again
 SHARE = 20  # beyond these, one in so many
 STATES, FEWEST, ENDS = 64, 6, 2  # of the first world, of any, and terminal ones beside them
+VIEWS = 64  # of each property that is judged once a view
 WORLDS = 16  # among the first so many, then among twice as many, and so on
 PATIENCE = 5.0  # seconds, where a limit was reached
 Failed = Mapping[str, tuple[int, Transition | None, str]]
@@ -55,6 +56,7 @@ class Witness:
         self._idle: list[Interpreter] = []  # they have loaded the model
         self._busy: list[Interpreter] = []  # they have been asked
         self._work: Work | None = None
+        self._views = 0  # that were judged in place of states
         try:
             found = sources(self._cls, (prop.check.__module__ for prop in self.properties))
             self._by_order = depends_on_order(found)
@@ -109,10 +111,15 @@ class Witness:
             for after, holds in self._steps(found.world, number, state, failed):
                 self._found.append((order, number, found.world, (state, after), holds))
 
-    def note(self, number: int, world: World, states: tuple[State, ...], holds: dict[str, bool]) -> None:
-        """Keeps one state, or the states before and after a step, with what the search holds of them."""
-        if self._idle:
-            self._found.append((1, number, world, states, holds))
+    def note(self, name: str, views: Sequence[tuple[World, tuple[State, ...], bool]]) -> None:
+        """Keeps some of the views by which a property was judged: a state that looks so, or those before and after a step, and whether it holds
+        there."""
+        if not self._idle:
+            return
+        for place in spread(len(views), VIEWS):
+            world, states, holds = views[place]
+            self._found.append((1, self._views + place, world, states, {name: holds}))
+        self._views += len(views)
 
     def _steps(
         self, world: World, number: int, state: State, failed: Failed
@@ -155,7 +162,7 @@ class Witness:
             interpreter.tell(work)
             interpreter.listen()
         self._busy, self._idle = self._idle, []
-        of = states if self.properties else 0
+        of = (self._views or states) if self.properties else 0
         self.report = TakenAgain(len(some), len(pairs), judged, of, len(self._busy), worlds_before=before)
 
     def confirm(self, meter: Meter) -> None:

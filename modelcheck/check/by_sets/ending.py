@@ -29,6 +29,8 @@ def goes_in_circles(tables: AlphabetTables) -> bool:
         begin, end = tables.span[block, number].tolist()
         component = tables.members.by_number[number].component
         for deed, after in tables.row[begin:end].tolist() if begin != NONE else ():
+            if after == number:  # nothing changes
+                continue
             later = tables.members.by_number[after].component
             if not tables.deeds.by_number[deed].sends and sum(map(len, later.inbox)) >= sum(map(len, component.inbox)):
                 graph.add_edge(number, after)

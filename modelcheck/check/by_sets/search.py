@@ -37,7 +37,6 @@ from .refusing import refusal
 from .showing import Breaker, transitions
 
 SENT = 64, 16  # messages that one process is taken to send at most: so many, and so many for each process
-SAMPLES = 64  # states of each property that another interpreter judges
 
 
 class SearchBySets(Search):
@@ -144,7 +143,9 @@ class _Size:
         for prop in known.properties:
             if prop.kind == "eventually":
                 known.undecided[prop.name] = "sets of states do not decide it: --engine compiled does"
-        self._tell_the_witness(judge)
+        if worker.witness is not None:
+            for name, views in judge.samples.items():
+                worker.witness.note(name, views)
         kinds = sorted({kind for kinds in self.tables.failing.values() for kind in kinds})
         broken = {name for name, bad in judge.bad.items() if bad}
         always, steps, ends = (
@@ -164,16 +165,6 @@ class _Size:
                 assert failure is not None
                 name, reason = FAILURES[kind], failure.sentence
             known.findings.keep(known.findings.violations, name, world, self.first + place, start, taken, reason)
-
-    def _tell_the_witness(self, judge: Judge) -> None:
-        """Some of the states that were judged are judged by another interpreter as well."""
-        witness = self.worker.witness
-        if witness is None:
-            return
-        for name, samples in judge.samples.items():
-            step = max(1, len(samples) // SAMPLES)
-            for number, (world, states, holds) in enumerate(samples[::step]):
-                witness.note(number, world, states, {name: holds})
 
     # --- the ends of runs
 

@@ -185,7 +185,8 @@ class AlphabetTables:
                 waiting += [after for _, after in rows]
 
     def _rows(self, block: int, number: int) -> list[tuple[int, int]]:
-        """Deeds, and the members afterwards; those that change nothing and those that fail are left out."""
+        """Deeds, and the members afterwards; those that fail are left out. A step that changes nothing is a step as well, of which
+        properties are asked."""
         component, wires, before = self.members.by_number[number]
         now = self._environment_of(block)
         away = {port: (further, in_port) for port, further, in_port in wires}
@@ -201,15 +202,13 @@ class AlphabetTables:
                 continue
             sends = tuple((*away[port], message) for port, message in outcome.sends)
             stays = outcome.environment is now and self._with_own(outcome.component, sends) is component
-            if stays and not sends:
-                continue
             history = before + (self._weigh(outcome) if self._weigh else 0)
             if history > self._most:
                 raise EndlessError
             turns = self.environment(outcome.environment) if block != PLAIN else 0
             deed = self.deeds[Doing(sends, block, turns)]
             found[deed, self.member(Member(outcome.component, wires, history))] = None
-            if not outcome.is_fault:
+            if not outcome.is_fault and (sends or not stays):
                 moving.add(deed if stays else CHANGES)
         self.taken[block, number], self.moving[block, number] = taken, moving
         return list(found)

@@ -107,7 +107,7 @@ def _block(result: Result) -> Iterator[Entry]:
     yield from _other_verdicts(result)
     yield from _exercised(result)
     if result.taken_again is not None:
-        yield Said("taken again", _taken_again(result.taken_again))
+        yield Said("taken again", _taken_again(result))
     if result.reductions and result.sizes:
         yield Said("reductions", "; ".join(result.reductions))
     if result.symmetry_check is not None:
@@ -171,13 +171,15 @@ def _reduction(result: Result, done: ReductionCheck) -> Text:
     )
 
 
-def _taken_again(done: TakenAgain) -> Text:
+def _taken_again(result: Result) -> Text:
     """What another interpreter came to as well."""
+    done = result.taken_again or TakenAgain()
     if done.undone:
         return Text(f"no: {done.undone}", style="yellow")
     text = f"the steps of {done.components:,} of {_count(done.of_components, 'component')}"
     if done.states:
-        text += f", the verdicts on {done.states:,} of {_count(done.of_states, 'state')}"
+        judged = "view" if any(tally.nodes for tally in result.sizes) else "state"
+        text += f", the verdicts on {done.states:,} of {_count(done.of_states, judged)}"
     who = (
         "a fresh interpreter"
         if done.interpreters == 1

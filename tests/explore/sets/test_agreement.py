@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import event, given, settings
 
+from modelcheck import check
 from modelcheck.catalog import model_files
 from modelcheck.language.networks import NETWORKS
 from tests.explore.compiled.test_engine import FAULTS, sizes
@@ -33,6 +34,33 @@ class Fails(Process):
     @recover
     def come_back(self):
         1 // self.a
+"""
+LOOKS_AGAIN = """
+from modelcheck import *
+
+class Note(Message):
+    pass
+
+class Looks(Process):
+    topology = one_way_ring
+    networks = ("sticky",)
+    specs = ()
+    sent: bool = False
+    a: int = 0
+
+    @initiate
+    def begin(self):
+        self.require(not self.sent)
+        self.sent = True
+        self.send(self.ports[0], Note())
+
+    @receive(Note)
+    def look(self, message):
+        self.a = min(self.a + 1, 2)
+
+@every_step
+def something_changes(before, after):
+    return any(p.a != after.processes[k].a or p.sent != after.processes[k].sent for k, p in enumerate(before.processes))
 """
 SENDS_ON = """
 from modelcheck import *
@@ -131,6 +159,13 @@ def test_a_process_whose_recovery_fails_has_not_come_to_its_end(tmp_path: Path) 
     path = tmp_path / "model.py"
     path.write_text(FAILS_TO_RECOVER)
     assert disagreements(str(path), n=2, crashes=1, recoveries=1) == []
+
+
+def test_a_step_that_changes_nothing_is_one_of_which_properties_are_asked(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(LOOKS_AGAIN)
+    assert disagreements(str(path), n=2) == []
+    assert check(str(path), n=2, engine="sets").property("something_changes").verdict == "violated"
 
 
 @settings(max_examples=examples(25, 150))
