@@ -9,7 +9,7 @@ ending                      whether all runs end, and their messages: a second d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -33,6 +33,7 @@ from ..request import Request
 from ..search import Search
 from . import ending
 from .judging import Judge
+from .preferring import TurnBackError
 from .refusing import refusal
 from .showing import Breaker, transitions
 
@@ -74,9 +75,15 @@ class SearchBySets(Search):
         tally.add(counted)
         self.meter.represented += counted.represented
 
-    def tell(self, nodes: int) -> None:
-        """For whoever watches."""
-        self.meter.nodes = nodes
+    def told(self, tables: AlphabetTables) -> Callable[[int], None]:
+        """Who is told of a diagram over these tables: whoever watches, and whoever counts what it costs."""
+        self.effort.turn(tables.n)
+
+        def tell(nodes: int) -> None:
+            self.meter.nodes = nodes
+            self.effort.spend(nodes, len(tables.members))
+
+        return tell
 
 
 class _Size:
@@ -87,7 +94,7 @@ class _Size:
         self.worker = search.workers[0]
         self.symmetric = any(worlds.symmetric for worlds in families)
         self.tables = AlphabetTables(self.system, tally.n)
-        self.reader = SetReader(Diagram(self.tables, search.tell))
+        self.reader = SetReader(Diagram(self.tables, search.told(self.tables)))
         self.begins = Beginnings(self.tables, (world for worlds in families for world in worlds))
         self.first = search.plan.order + 1  # the order of the first of the worlds, among those of all sizes
         search.plan.order += len(self.begins.worlds)
@@ -139,6 +146,8 @@ class _Size:
         judge.states(worker.always, reachable)
         judge.states(worker.ends, terminal)
         judge.steps(worker.steps, reachable)
+        if judge.undecided and self.found.effort.is_bounded:
+            raise TurnBackError
         known.undecided.update(judge.undecided)
         for prop in known.properties:
             if prop.kind == "eventually":
@@ -173,6 +182,8 @@ class _Size:
         if prop is None or self.found.known.findings.failed:
             return
         why = self._why_not_all_end()
+        if why and self.found.effort.is_bounded:
+            raise TurnBackError
         if why:
             self.found.known.undecided[prop.name] = f"{why}: --engine compiled decides it"
 
@@ -190,7 +201,7 @@ class _Size:
 
         few, each = SENT
         tables = AlphabetTables(system, n, weigh=sent, most=few + each * n)
-        reader = SetReader(Diagram(tables, self.found.tell))
+        reader = SetReader(Diagram(tables, self.found.told(tables)))
         try:
             vectors = self.begins.with_history(tables, sent)
             reachable = reader.diagram.saturated(reader.diagram.of_vectors(vectors))
