@@ -4,5 +4,7 @@ search.py    all worlds of a size at once: begin here
 refusing.py  what is refused beside it
 judging.py   properties, judged once for each way in which states look to them
 showing.py   the shortest run that breaks one
-ending.py    whether all runs end, and how many messages they send
+ending.py    whether all runs end
+sending.py   how many messages they send: as a set, and a run that sends so many
+counting.py  the same by world, and over all of them
 """
