@@ -32,6 +32,7 @@ from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.system import System
+from .by_sets.refusing import alone
 from .checker import Elsewhere, cores, failed, gathered, in_plain_data, not_begun, search_worlds
 from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
@@ -110,7 +111,7 @@ def count_messages(
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
     if engine == "sets":
-        raise UsageError("messages by type are counted on states that were visited: leave out --engine sets")
+        alone(elsewhere is not None, circumstances)
     began = time.monotonic()
     meter = meter or Meter(limits or usual_limits(), progress)
     arguments = in_plain_data(model, circumstances) if elsewhere is not None else {}

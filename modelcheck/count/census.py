@@ -23,6 +23,8 @@ from .ranges import Amount, Range
 if TYPE_CHECKING:
     from .tally import Tally
 
+Kind = tuple[int, int, int]  # the links, the diameter and the initiators of a world
+
 AFFORDABLE = 200_000  # states of one size whose messages are counted in passing, by a run that asks for something else
 
 
@@ -45,10 +47,10 @@ class Count:
 
     n: int
     names: tuple[str, ...]
-    ranges: dict[tuple[int, int, int], list[Range]] = field(default_factory=dict)
+    ranges: dict[Kind, list[Range]] = field(default_factory=dict)
     extremes: dict[tuple[int, str], Extreme] = field(default_factory=dict)
 
-    def over(self, column: int, chosen: Iterable[tuple[int, int, int]] | None = None) -> Range:
+    def over(self, column: int, chosen: Iterable[Kind] | None = None) -> Range:
         """The range of a column over all worlds, or over those of the chosen kinds."""
         found = Range()
         for kind in self.ranges if chosen is None else chosen:
@@ -124,17 +126,17 @@ class Census:
             begin, number, _ = starts[least[1]]
             if low < math.inf and self._wants(world.n, column.column, "least", low, order):
                 run = attaining(system, found, self.columns, column.column, column.least, number)
-                self._keep(column.column, "least", Extreme(low, order, world, begin, tuple(run)))
+                self.keep(column.column, "least", Extreme(low, order, world, begin, tuple(run)))
             if self._wants(world.n, column.column, "greatest", high, order):
                 if column.endless:
                     begin, run, loop = endless_run(system, found, self.columns, column)
-                    self._keep(column.column, "greatest", Extreme(high, order, world, begin, tuple(run), loop))
+                    self.keep(column.column, "greatest", Extreme(high, order, world, begin, tuple(run), loop))
                 else:
                     begin, number, _ = starts[-greatest[1]]
                     run = attaining(system, found, self.columns, column.column, column.greatest, number)
-                    self._keep(column.column, "greatest", Extreme(high, order, world, begin, tuple(run)))
+                    self.keep(column.column, "greatest", Extreme(high, order, world, begin, tuple(run)))
         if not self.only_total:
-            self._add_ranges(world, ranges)
+            self.add_ranges(world.n, self.kind_of(world), ranges)
         return ranges[0]
 
     def add_counted(self, world: World, order: int, messages: Sequence[int]) -> Range | None:
@@ -153,15 +155,20 @@ class Census:
                 )
                 if least or greatest:
                     return None
-            self._add_ranges(world, ranges)
+            self.add_ranges(world.n, self.kind_of(world), ranges)
         return ranges[0]
 
-    def _add_ranges(self, world: World, ranges: Sequence[Range]) -> None:
+    def add_ranges(self, n: int, kind: Kind, ranges: Sequence[Range]) -> None:
+        """Takes in worlds of a size and a kind, by column."""
         with self._lock:
-            kind = (*self._links_and_diameter(world.shape), len(world.initiators))
-            known = self._count(world.n).ranges.setdefault(kind, [Range() for _ in ranges])
+            known = self._count(n).ranges.setdefault(kind, [Range() for _ in ranges])
             for one, more in zip(known, ranges, strict=True):
                 one.add(more)
+
+    def kind_of(self, world: World) -> Kind:
+        """What a formula can speak of: the number of links, the diameter, the number of initiators."""
+        with self._lock:
+            return *self._links_and_diameter(world.shape), len(world.initiators)
 
     def _already(self, start: Start) -> list[int]:
         """What the starting steps have sent, by column."""
@@ -176,7 +183,8 @@ class Census:
             known = self._count(n).extremes.get((column, which))
         return known is None or _rank(which, amount, order) < _rank(which, known.amount, known.order)
 
-    def _keep(self, column: int, which: str, extreme: Extreme) -> None:
+    def keep(self, column: int, which: str, extreme: Extreme) -> None:
+        """Takes in a run that attains the "least" or "greatest" of a column, if none does that comes before it."""
         with self._lock:
             extremes = self._count(extreme.world.n).extremes
             known = extremes.get((column, which))
@@ -211,7 +219,7 @@ def _farthest(shape: Shape, start: int) -> int:
     return distance
 
 
-def variables(n: int, kind: tuple[int, int, int]) -> Mapping[str, int]:
+def variables(n: int, kind: Kind) -> Mapping[str, int]:
     """What the letters of a formula stand for in worlds of this kind."""
     links, diameter, initiators = kind
     return {"n": n, "m": links, "d": diameter, "k": initiators}

@@ -123,8 +123,8 @@ class _SetBuilder:
             begin = self.reader.diagram.of_vectors(np.array(vectors, np.uint32))
             self.root = self.reader.diagram.saturated(begin)
 
-    def _tell(self, nodes: int) -> None:
-        self.meter.nodes = nodes
+    def _tell(self, diagram: Diagram) -> None:
+        self.meter.nodes = diagram.size
 
     def diagram(self) -> SetDiagram:
         all_explored(Ledger(missing=[self.tally.missing] if self.tally.missing else []))

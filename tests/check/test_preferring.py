@@ -149,14 +149,11 @@ def test_the_first_world_says_how_many_states_the_others_have() -> None:
 
 def test_an_effort_ends_where_it_may_not_go_on() -> None:
     effort = Effort(250, size=4)
-    effort.spend(100, 1)
-    effort.turn(4)
-    effort.spend(50, 0)
+    effort.spend(4, 150, 1)
     with pytest.raises(TurnBackError):
-        effort.spend(51, 0)
-    effort.turn(5)  # as many as are ever allowed
-    effort.spend(51, 0)
-    Effort().spend(10**12, 10**12)
+        effort.spend(4, 151, 1)
+    effort.spend(5, 151, 1)  # as many as are ever allowed
+    Effort().spend(4, 10**12, 10**12)
 
 
 @pytest.mark.parametrize(("kind", "engines"), [("memory", ["auto", "sets", "auto"]), ("seconds", ["auto", "sets"])])

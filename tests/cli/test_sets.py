@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -63,10 +64,27 @@ def test_what_goes_world_by_world_is_refused(words: list[str], type_in: Type) ->
     assert "explores all worlds at once" in found.stderr
 
 
-def test_messages_by_type_and_lock_step_are_refused(type_in: Type) -> None:
-    found = type_in("messages", "chang_roberts", "--n", "2", "--engine", "sets")
+def test_messages_are_counted_by_type_and_a_run_is_shown(type_in: Type) -> None:
+    words = ("messages", "chang_roberts", "--n", "2..4", "--start", "simultaneous", "--engine", "sets")
+    found = type_in(*words, "--show", "worst", "--trace", "worst.json")
+    assert found.exit_code == 0
+    assert "guarantee    exhaustive, exact, by sets of states" in found.stdout
+    # as for the other engines: test_messages.py
+    assert re.search(r"4  total +11 +12\.3333 +14\n", found.stdout)
+    assert re.search(r"Leader +4 +4 +4\n", found.stdout)
+    assert re.search(r"mean +n H_n \+ n +agrees\n", found.stdout)
+    assert "greatest     14: one-way ring of 4, ids 1,4,3,2; 14 steps" in found.stdout
+    assert "sent         Election 10, Leader 4" in found.stdout
+    assert type_in("trace", "worst.json").exit_code == 0
+
+
+def test_messages_that_are_sent_without_end_are_refused_with_the_reason(type_in: Type) -> None:
+    found = type_in("messages", "itai_rodeh", "--n", "2", "--engine", "sets")
     assert found.exit_code == 2
-    assert "leave out --engine sets" in found.stderr
+    assert "some process can send more than 96 messages; leave out --engine" in found.stderr
+
+
+def test_lock_step_is_refused(type_in: Type) -> None:
     found = type_in("run", "alternating_steps", "--n", "2", "--schedule", "lockstep", "--engine", "sets")
     assert found.exit_code == 2
     assert "lock-step" in found.stderr
@@ -76,12 +94,13 @@ def test_messages_by_type_and_lock_step_are_refused(type_in: Type) -> None:
     ("words", "why"),
     [
         (["run", "chang_roberts", "--schedule", "lockstep"], "only the reference engine goes in lock-step"),
-        (["messages", "chang_roberts"], "counted on states that were visited"),
+        (["messages", "chang_roberts", "--reduce", "order"], "explores all worlds at once"),
+        (["messages", "chang_roberts", "--cluster", "local:2"], "explores all worlds at once"),
         (["confirm", "chang_roberts"], "every state is compared, and sets visit none"),
         (["export", "chang_roberts", "--to", "promela"], "every state is compared, and sets visit none"),
         (["graph", "chang_roberts", "--out", "found.svg"], "visits no states that could be drawn"),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_whoever_needs_states_that_were_visited_refuses_sets(words: list[str], why: str, type_in: Type) -> None:
     found = type_in(*words, "--n", "3", "--engine", "sets")

@@ -10,8 +10,11 @@ PASSES = "modelcheck/explore/sets/passes.py"
 LAYERS = "modelcheck/explore/sets/layers.py"
 JUDGING = "modelcheck/check/by_sets/judging.py"
 ENDING = "modelcheck/check/by_sets/ending.py"
+COUNTING = "modelcheck/check/by_sets/counting.py"
+SENDING = "modelcheck/check/by_sets/sending.py"
 COUNTED = ("tests/explore/sets/test_saturation.py",)
 AGREEING = ("tests/explore/sets/test_agreement.py",)
+MESSAGES = ("tests/explore/sets/test_messages.py",)
 BOTH = (*COUNTED, *AGREEING)
 
 SETS = (
@@ -108,10 +111,38 @@ SETS = (
     ),
     Mutant(
         "worlds-mixed-in-extremes",
-        ENDING,
+        COUNTING,
         "                add, more = (kind[label] * self._scale[level], history[label]) if is_member else (0, 0)\n",
         "                add, more = (0, history[label]) if is_member else (0, 0)\n",
         AGREEING,
+    ),
+    Mutant(
+        "greatest-of-those-that-end",
+        COUNTING,
+        "greatest = at_an_end if all_end else",
+        "greatest = at_an_end if True else",
+        MESSAGES,
+    ),
+    Mutant(
+        "types-as-in-total",
+        COUNTING,
+        "        if used == {column}:\n",
+        "        if column in used:\n",
+        MESSAGES,
+    ),
+    Mutant(
+        "nothing-sent-though-no-run-ends",
+        COUNTING,
+        "least=np.where(total.least < NEVER, 0, NEVER)",
+        "least=np.zeros_like(total.least)",
+        MESSAGES,
+    ),
+    Mutant(
+        "runs-that-stop-before-their-end",
+        SENDING,
+        "self._ended(layer, at_rest) if ends else layer",
+        "layer",
+        MESSAGES,
     ),
     Mutant(
         "judged-before-all-was-read",

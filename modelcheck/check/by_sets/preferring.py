@@ -1,7 +1,7 @@
 """When `--engine auto` turns to sets of states, and when it turns back.
 
 The first world of a size is explored state by state. Where the others would have more than `FROM` states, if each has as many, and sets
-can decide all that is asked, the whole run is explored anew by sets: ManyStatesError says so. A set may take no longer than those states
+can decide all that is asked, the whole run is explored anew by sets: ManyStatesError says so. A diagram may take no longer than those states
 would take, as near as that can be told by what is counted: a node is made, and read, in about the time in which ten states are visited, and
 a member is tabulated in that of a hundred nodes. Beyond that, or where something turns out to be undecided, TurnBackError puts an end to
 it, and states are visited after all, one by one. All this is counted, not timed, so the same command does the same anywhere.
@@ -38,33 +38,22 @@ class TurnBackError(Exception):
     """Sets have taken as long as visiting the states would take, or do not decide everything."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Effort:
-    """What sets have cost so far, in nodes, and how much they may cost: None for as much as they like. Of sizes beyond `size` nobody knows how
-    many states they have, and the greatest cost is allowed."""
+    """What each diagram may cost, in nodes; None for as much as it likes. Of sizes beyond `size` nobody knows how many states they have, and the
+    greatest cost is allowed."""
 
     allowed: int | None = None
     size: int = 0
-    before: int = 0  # for what is done
-    nodes: int = 0
-    members: int = 0
-
-    def spend(self, nodes: int, members: int) -> None:
-        """So many were made for what is under way. Raises TurnBackError."""
-        self.nodes, self.members = nodes, members
-        if self.allowed is not None and self.before + nodes + NODES * members > self.allowed:
-            raise TurnBackError
 
     @property
     def is_bounded(self) -> bool:
         return self.allowed is not None
 
-    def turn(self, size: int) -> None:
-        """To what is next, of this size."""
-        if self.allowed is not None and size > self.size:
-            self.allowed = MOST
-        self.before += self.nodes + NODES * self.members
-        self.nodes = self.members = 0
+    def spend(self, size: int, nodes: int, members: int) -> None:
+        """So many were made for a diagram of this size. Raises TurnBackError."""
+        if self.allowed is not None and nodes + NODES * members > (self.allowed if size <= self.size else MOST):
+            raise TurnBackError
 
 
 def could_prefer(request: Request, system: System) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import UsageError
 from ...semantics.system import System
-from ..request import Asked
+from ..request import Circumstances
 
 
 def refusal(system: System) -> str:
@@ -14,7 +14,7 @@ def refusal(system: System) -> str:
     return ""
 
 
-def alone(others: bool, asked: Asked) -> None:
+def alone(others: bool, asked: Circumstances) -> None:
     """Raises UsageError where something is asked for beside it that goes world by world."""
     if others or asked.get("reduce") == "order":
         raise UsageError(

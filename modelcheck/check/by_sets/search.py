@@ -3,17 +3,16 @@
 AlphabetTables, Diagram     what is reachable, as a node (explore/sets)
 SetReader                      how many states, transitions and terminal states there are
 Judge, Breaker              properties, and the shortest run that breaks one
-ending                      whether all runs end, and their messages: a second diagram, whose members have a history
+Sending                     how many messages runs send: a second diagram, whose members have a history
+ending                      whether all runs end
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-import numpy as np
-
+from ...count.census import Census
 from ...count.extremes import Columns
 from ...count.ranges import Range
 from ...count.tally import Tally, Unreduced
@@ -22,26 +21,27 @@ from ...explore.exploration import UnsupportedError
 from ...explore.sets.alphabet import AlphabetTables, EndlessError
 from ...explore.sets.beginning import Beginnings
 from ...explore.sets.diagram import Diagram
-from ...explore.sets.reading import SetReader
+from ...explore.sets.reading import SetReader, TooManyError
 from ...explore.sets.records import EMPTY
 from ...pulse import StoppedError, watched_by
 from ...semantics.renaming import SOME, THOROUGH
-from ...semantics.system import Outcome, Start
+from ...semantics.system import Start
 from ...semantics.worlds import Worlds
 from ..findings import FAILURES
 from ..request import Request
 from ..search import Search
 from . import ending
+from .beside import Beside
+from .counting import Assignments, count
 from .judging import Judge
 from .preferring import TurnBackError
 from .refusing import refusal
+from .sending import Sending
 from .showing import Breaker, transitions
-
-SENT = 64, 16  # messages that one process is taken to send at most: so many, and so many for each process
 
 
 class SearchBySets(Search):
-    """A search whose worlds are explored all at once. One thread."""
+    """A search whose worlds are explored all at once. One thread, and another for the ends of runs where there may be two."""
 
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
         """Explores all that was asked for, size after size. Raises what `Search.run_all` raises, and UsageError for what sets cannot do."""
@@ -75,15 +75,10 @@ class SearchBySets(Search):
         tally.add(counted)
         self.meter.represented += counted.represented
 
-    def told(self, tables: AlphabetTables) -> Callable[[int], None]:
-        """Who is told of a diagram over these tables: whoever watches, and whoever counts what it costs."""
-        self.effort.turn(tables.n)
-
-        def tell(nodes: int) -> None:
-            self.meter.nodes = nodes
-            self.effort.spend(nodes, len(tables.members))
-
-        return tell
+    def tell(self, diagram: Diagram) -> None:
+        """For whoever watches, and whoever counts what it costs."""
+        self.meter.nodes = max(self.meter.nodes, diagram.size)
+        self.effort.spend(diagram.tables.n, diagram.size, len(diagram.tables.members))
 
 
 class _Size:
@@ -94,13 +89,37 @@ class _Size:
         self.worker = search.workers[0]
         self.symmetric = any(worlds.symmetric for worlds in families)
         self.tables = AlphabetTables(self.system, tally.n)
-        self.reader = SetReader(Diagram(self.tables, search.told(self.tables)))
         self.begins = Beginnings(self.tables, (world for worlds in families for world in worlds))
         self.first = search.plan.order + 1  # the order of the first of the worlds, among those of all sizes
         search.plan.order += len(self.begins.worlds)
 
     def search(self) -> None:
-        diagram, reader, begins = self.reader.diagram, self.reader, self.begins
+        known = self.found.known
+        prop = next((prop for prop in known.properties if prop.kind == "terminates"), None)
+        beside = Beside(self._ends, self.found.meter) if prop is not None and len(self.found.workers) > 1 else None
+        try:
+            self._explore()
+            census = self.found.census
+            if census is not None and not census.only_total and not known.findings.failed:
+                self._count_messages(census)
+            if prop is not None and not known.findings.failed:
+                why, sent = beside.result() if beside is not None else self._ends()
+                self.tally.sent.add(sent)
+                self._note_undecided({prop.name: f"{why}: --engine compiled decides it"} if why else {})
+        finally:
+            if beside is not None:
+                beside.drop()
+
+    def _note_undecided(self, why: Mapping[str, str]) -> None:
+        """By property."""
+        if why and self.found.effort.is_bounded:
+            raise TurnBackError
+        self.found.known.undecided.update(why)
+
+    def _explore(self) -> None:
+        """All but the ends of runs: one diagram, which is given back before there is another."""
+        begins, reader = self.begins, SetReader(Diagram(self.tables, self.found.tell))
+        diagram = reader.diagram
         for place, start in begins.failing:
             self._keep_failing_start(place, start)
         weights = [world.weight for world in begins.worlds]
@@ -125,9 +144,8 @@ class _Size:
         counted.nodes = reader.size(reachable)[0]
         if begins.failing or self.tables.failing:
             self.found.known.findings.failed = True
-        self._check(initial, reachable, terminal)
+        self._check(reader, initial, reachable, terminal)
         self.found._add(self.tally, counted)
-        self._check_ends()
 
     def _keep_failing_start(self, place: int, start: Start) -> None:
         failure = start.steps[-1].outcome.failure
@@ -140,15 +158,13 @@ class _Size:
 
     # --- properties
 
-    def _check(self, initial: int, reachable: int, terminal: int) -> None:
+    def _check(self, reader: SetReader, initial: int, reachable: int, terminal: int) -> None:
         worker, known = self.worker, self.found.known
-        judge = Judge(self.reader, self.begins.worlds, self.symmetric)
+        judge = Judge(reader, self.begins.worlds, self.symmetric)
         judge.states(worker.always, reachable)
         judge.states(worker.ends, terminal)
         judge.steps(worker.steps, reachable)
-        if judge.undecided and self.found.effort.is_bounded:
-            raise TurnBackError
-        known.undecided.update(judge.undecided)
+        self._note_undecided(judge.undecided)
         for prop in known.properties:
             if prop.kind == "eventually":
                 known.undecided[prop.name] = "sets of states do not decide it: --engine compiled does"
@@ -175,53 +191,27 @@ class _Size:
                 name, reason = FAILURES[kind], failure.sentence
             known.findings.keep(known.findings.violations, name, world, self.first + place, start, taken, reason)
 
-    # --- the ends of runs
+    # --- the ends of runs, and messages
 
-    def _check_ends(self) -> None:
-        prop = next((prop for prop in self.found.known.properties if prop.kind == "terminates"), None)
-        if prop is None or self.found.known.findings.failed:
-            return
-        why = self._why_not_all_end()
-        if why and self.found.effort.is_bounded:
-            raise TurnBackError
+    def _ends(self) -> tuple[str, Range]:
+        """Why it is not known whether all runs end, empty where they do; and then how many messages are sent, which a run tells."""
+        why = ending.undecidable(self.system)
         if why:
-            self.found.known.undecided[prop.name] = f"{why}: --engine compiled decides it"
-
-    def _why_not_all_end(self) -> str:
-        """Empty where all runs end; then the messages are counted."""
-        system, n = self.system, self.tally.n
-        if system.links.keeps:
-            return "messages are kept when they are received"
-        if system.definition.shared:
-            return "there are shared variables"
-        columns = Columns.of(system.definition)
-
-        def sent(outcome: Outcome) -> int:
-            return columns.sent(outcome)[0]
-
-        few, each = SENT
-        tables = AlphabetTables(system, n, weigh=sent, most=few + each * n)
-        reader = SetReader(Diagram(tables, self.found.told(tables)))
+            return why, Range()
         try:
-            vectors = self.begins.with_history(tables, sent)
-            reachable = reader.diagram.saturated(reader.diagram.of_vectors(vectors))
-        except EndlessError:
-            return f"some process can send more than {few + each * n} messages"
-        if ending.goes_in_circles(tables):
-            return "some process can go in circles by itself"
-        self._count_messages(reader, reader.terminal(reachable))
-        return ""
+            sending = Sending(self.begins, Columns.of(self.system.definition), 0, self.found.tell)
+        except EndlessError as endless:
+            return str(endless), Range()
+        if ending.goes_in_circles(sending.tables):
+            return "some process can go in circles by itself", Range()
+        try:
+            return "", Assignments(self.begins).amounts(sending, all_end=True).in_all()
+        except TooManyError:
+            return "", Range()
 
-    def _count_messages(self, reader: SetReader, terminal: int) -> None:
-        worlds = ending.Assignments(self.tables)
-        found = worlds.least_and_greatest(reader, terminal)
-        if found is None:
-            return
-        numbers, least, greatest = found
-        weight_of = Counter[int]()
-        codes = worlds.numbers(self.begins.vectors).tolist()
-        for number, place in set(zip(codes, self.begins.world.tolist(), strict=True)):
-            weight_of[number] += self.begins.worlds[place].weight
-        of = np.array([weight_of[number] for number in numbers.tolist()], object)
-        sums = int((of * least).sum()), int((of * greatest).sum())
-        self.tally.sent.add(Range(int(least.min()), int(greatest.max()), int(of.sum()), *sums))
+    def _count_messages(self, census: Census) -> None:
+        """By type. Raises UnsupportedError where they are not counted by sets."""
+        try:
+            self.tally.sent.add(count(self.begins, census, self.first, self.found.tell))
+        except (EndlessError, TooManyError) as why:
+            raise UnsupportedError(str(why)) from None

@@ -94,8 +94,13 @@ class Beginnings:
         for world in attended(self.worlds):
             wires = tables.wires(world)
             for start in self.system.starts(world):
-                sent = [0] * world.n
-                for step in start.steps:
-                    sent[step.process] += weigh(step.outcome)
-                vectors.append(tuple(tables.numbered(start.state, wires, sent)))
+                vectors.append(tuple(tables.numbered(start.state, wires, histories(start, world.n, weigh))))
         return np.array(list(dict.fromkeys(vectors)), np.uint32)
+
+
+def histories(start: Start, n: int, weigh: Callable[[Outcome], int]) -> list[int]:
+    """What the starting steps add up to, for each process."""
+    found = [0] * n
+    for step in start.steps:
+        found[step.process] += weigh(step.outcome)
+    return found

@@ -48,7 +48,7 @@ class Diagram:
     def __init__(
         self,
         tables: AlphabetTables,
-        told: Callable[[int], None] | None = None,
+        told: Callable[[Diagram], None] | None = None,
         *,
         caches: int = MOST,
         sweep_at: int = MANY,
@@ -155,7 +155,7 @@ class Diagram:
             if why == DONE:
                 return int(now[ANSWER])
             if self._told is not None:
-                self._told(self.size)
+                self._told(self)
             if why == PAUSE:
                 beat()
             elif why == FULL:

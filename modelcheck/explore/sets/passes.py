@@ -134,14 +134,14 @@ def restrict(forest: Any, begin: Any, marks: Any, allowed: Any, new: Any, labels
 
 
 @jit(counts=False)
-def least_and_greatest(forest: Any, marks: Any, weights: Any, least: Any, greatest: Any) -> None:
-    """For each marked node the least and the greatest sum of weights in its vectors: (root + 1,) int64."""
+def least_and_greatest(forest: Any, marks: Any, weights: Any, environments: Any, least: Any, greatest: Any) -> None:
+    """For each marked node the least and the greatest sum of the weights of the members in its vectors: (root + 1,) int64."""
     least[1], greatest[1] = 0, 0
     for node in range(2, len(marks)):
         if marks[node] == 0:
             continue
         low, high = np.int64(1) << np.int64(60), np.int64(-1)
         for k in range(forest.first[node], forest.first[node + 1]):
-            child, weight = forest.child[k], weights[forest.label[k]]
+            child, weight = forest.child[k], weights[forest.label[k]] if forest.level[node] >= environments else 0
             low, high = min(low, weight + least[child]), max(high, weight + greatest[child])
         least[node], greatest[node] = low, high

@@ -1,11 +1,14 @@
-"""The engine of sets beside the reference engine: what it says of a run, where it says something, is the same."""
+"""The engine of sets beside the reference engine: what it says of a run, where it says something, is the same; and what it counts."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from modelcheck import Limits, check
+from modelcheck.check.counting import MessagesResult, count_messages
 from modelcheck.check.result import Result
+from modelcheck.errors import UsageError
 
 OF_SETS = Limits(max_seconds=120.0)
 
@@ -47,4 +50,39 @@ def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] |
         found.append("messages were not counted")
     if plain.steps != sets.steps or plain.never_ran != sets.never_ran:
         found.append((plain.steps, sets.steps, plain.never_ran, sets.never_ran))
+    return found
+
+
+def extremes(result: MessagesResult) -> list[dict[Any, Any]]:
+    """By size the least and the greatest total, and in which world. Which of the runs that attain it is shown is up to the engine."""
+    return [
+        {which: (found.amount, found.order) for (column, which), found in count.extremes.items() if column == 0}
+        for count in result.counts
+    ]
+
+
+def judged(result: MessagesResult) -> list[tuple[Any, ...]]:
+    """What is said of formulas, after the verdict."""
+    return [(result.verdict,), *((one.n, one.formula.key, one.value, one.agrees, one.note) for one in result.judged)]
+
+
+def miscounted(model: Any, most: int = 20_000, **options: Any) -> list[Any] | None:
+    """What the two count differently, by type. None where the reference engine does not come to its end within so many states, or the model is at
+    fault."""
+    plain = count_messages(model, engine="reference", limits=Limits(max_states=most), **options)
+    if plain.search.stopped or plain.search.error:
+        return None
+    unbounded = any(count.over(0).greatest == math.inf for count in plain.counts)
+    try:
+        sets = count_messages(model, engine="sets", limits=OF_SETS, **options)
+    except UsageError as why:
+        return [] if unbounded and "can send more than" in str(why) else [str(why)]
+    found: list[Any] = []
+    for one, other in zip(plain.counts, sets.counts, strict=True):
+        if (one.n, one.names, one.ranges) != (other.n, other.names, other.ranges):
+            found.append((one.ranges, other.ranges))
+    if extremes(plain) != extremes(sets):
+        found.append((extremes(plain), extremes(sets)))
+    if judged(plain) != judged(sets):
+        found.append((judged(plain), judged(sets)))
     return found
