@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modelcheck import check
 from modelcheck.check import checker
+from modelcheck.check.by_sets import ending
 from modelcheck.check.by_sets.search import SearchBySets, _Size
+from modelcheck.errors import SearchError
 from modelcheck.explore.sets import diagram
 
 from .conftest import Type
@@ -108,9 +112,25 @@ def test_whoever_needs_states_that_were_visited_refuses_sets(words: list[str], w
     assert why in found.stderr
 
 
+FAILS = """
+from modelcheck import *
+
+class Fails(Process):
+    topology = one_way_ring
+    specs = ("termination",)
+    a: int = 0
+
+    @step
+    def go(self):
+        self.require(self.a < 2)
+        self.a += 1
+        1 // (2 - self.a)
+"""
+
+
 def test_a_run_that_is_stopped_tells_how_large_its_diagram_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(search: SearchBySets, nodes: int) -> None:
-        search.meter.nodes = nodes
+    def told(search: SearchBySets, made: diagram.Diagram) -> None:
+        search.meter.nodes = made.size
         search.meter.interrupted = True
 
     monkeypatch.setattr(SearchBySets, "tell", told)
@@ -125,12 +145,38 @@ def test_a_run_that_is_stopped_tells_how_large_its_diagram_was(monkeypatch: pyte
 def test_what_was_counted_stands_though_the_search_for_the_ends_of_runs_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def stopped(size: Any) -> str:
+    def stopped(size: Any) -> None:
         size.found.meter.interrupted = True
         size.found.meter.look()
-        return ""
 
-    monkeypatch.setattr(_Size, "_why_not_all_end", stopped)
-    result = check("chang_roberts", n=4, engine="sets")
+    monkeypatch.setattr(_Size, "_ends", stopped)
+    result = check("chang_roberts", n=4, engine="sets", workers=1)  # one after the other
     assert result.states == 497  # Spin, as in tests/models
     assert {found.verdict for found in result.properties} == {"inconclusive"}
+
+
+def test_whether_runs_end_is_worked_out_beside_and_comes_to_the_same() -> None:
+    one, two = (check("chang_roberts", n=(3, 4, 5), engine="sets", workers=k) for k in (1, 2))
+    assert one.messages == two.messages
+    assert one.messages[4].greatest == 14  # n(n+1)/2 and a round of n
+    assert [found.verdict for found in one.properties] == [found.verdict for found in two.properties]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_goes_wrong_beside_is_told(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: Any) -> bool:
+        raise SearchError("as planted")
+
+    monkeypatch.setattr(ending, "goes_in_circles", wrong)
+    with pytest.raises(SearchError, match="as planted"):
+        check("chang_roberts", n=3, engine="sets", workers=workers)
+
+
+def test_nobody_waits_for_the_ends_of_runs_that_fail(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(FAILS)
+    threads = threading.active_count()
+    result = check(str(path), n=3, engine="sets", workers=2)
+    assert result.verdict == "VIOLATED"
+    assert result.property("termination").note == "runs end where a step fails"
+    assert threading.active_count() == threads
