@@ -348,7 +348,7 @@ def test_what_a_package_reads_whenever_garbage_is_collected_is_not_the_models(wr
     exec(
         compile("def reads(phase, about):\n    open('/proc/self/statm').close()", "/site-packages/p.py", "exec"), names
     )
-    path = write(model(step="__import__('gc').collect()"))
+    path = write(model(step="__import__('gc').collect(0)"))
     gc.callbacks.append(names["reads"])
     try:
         check(path, n=3)

@@ -144,6 +144,17 @@ class Monitor:
             known = self._evaluate(states)
         return known
 
+    def would_hold(self, *states: State) -> bool:
+        """The same of what perhaps is in no run: whatever it reads it has read, but it has not met it. False where it fails to say so."""
+        met = self.met, self.varied
+        try:
+            return self.holds(*states)
+        except StepError:
+            return False
+        finally:
+            self.met, self.varied = met
+            self._verdicts.pop(tuple(map(self._key, states)), None)  # whoever meets it is to be told anew
+
     def _evaluate(self, states: tuple[State, ...]) -> bool:
         reads: set[Any] = set()
         views = tuple(StateView(self._system, self._world, state, reads) for state in states)

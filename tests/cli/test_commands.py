@@ -17,6 +17,7 @@ SMALLER = {
     "run chang_roberts --n 5": "run chang_roberts --n 4",
     "run chang_roberts --n 6 --resume": "run chang_roberts --n 4 --resume",
     "run bully_partition --n 3 --partitions 1 --heals 1": "run bully_partition --n 2 --partitions 1 --heals 1",
+    "run chang_roberts --n 8 --cluster local:4": "run chang_roberts --n 4 --cluster local:2",
     "simulate as_far --n 1000 --runs 5 --start simultaneous": "simulate as_far --n 50 --runs 5 --start simultaneous",
     "simulate chang_roberts --n 10,100 --runs 20 --seed 7": "simulate chang_roberts --n 10,20 --runs 5 --seed 7",
     "simulate itai_rodeh --n 50 --json": "simulate itai_rodeh --n 5 --json",

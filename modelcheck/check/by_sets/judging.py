@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import StepError
 from ...explore.sets.alphabet import AlphabetTables, Array, Member, Wires
 from ...explore.sets.reading import SetReader, TooManyError, Vector
 from ...explore.sets.records import AT, EMPTY, FROM, NONE, TURNS
@@ -125,8 +124,7 @@ class Judge:
         name = monitor.property.name
         try:
             if root != EMPTY:  # one state tells most of what it reads
-                _, state = self._shown(self.eye(monitor), self.reader.some_vector(root))
-                _holds(monitor, *[state] * of)
+                monitor.would_hold(*[self._shown(self.eye(monitor), self.reader.some_vector(root))[1]] * of)
             while True:
                 breadth = monitor.breadth
                 self.samples[name] = []
@@ -196,25 +194,32 @@ class Judge:
     # --- steps
 
     def _judge_steps(self, eye: Eye, root: int) -> set[View]:
+        """Those that change nothing it sees are looked for only where it would not hold of some, or where they may be the only ones, or all
+        others are alike."""
         bad: set[View] = set()
         monitor, breadth = eye.monitor, eye.monitor.breadth
-        still = True  # whether it holds of every step that changes nothing it sees
+        samples = self.samples[monitor.property.name]
+        still = True  # whether it would hold of every step that changes nothing it sees
         for vector in self.looks(eye, root).values():
-            world, state = self._shown(eye, vector)
-            still = still and _holds(monitor, state, state)
+            _, state = self._shown(eye, vector)
+            still = still and monitor.would_hold(state, state)
             if monitor.breadth != breadth:
                 return bad
-        for steps in self.taken(eye, root, every=not still):
-            for view, vector in steps.looks.items():
-                beat()
-                world, before = self._shown(eye, steps.pairs[list(vector), 0].tolist())
-                _, after = self._shown(eye, steps.pairs[list(vector), 1].tolist())
-                holds = monitor.holds(before, after)
-                if monitor.breadth != breadth:
-                    return bad
-                if not holds:
-                    bad.add(view)
-                self.samples[monitor.property.name].append(JudgedStates(world, (before, after), holds))
+        for every in (False, True) if still else (True,):
+            if every and still and monitor.varied:
+                break
+            samples.clear()
+            for steps in self.taken(eye, root, every):
+                for view, vector in steps.looks.items():
+                    beat()
+                    world, before = self._shown(eye, steps.pairs[list(vector), 0].tolist())
+                    _, after = self._shown(eye, steps.pairs[list(vector), 1].tolist())
+                    holds = monitor.holds(before, after)
+                    if monitor.breadth != breadth:
+                        return bad
+                    if not holds:
+                        bad.add(view)
+                    samples.append(JudgedStates(world, (before, after), holds))
         return bad
 
     def taken(self, eye: Eye, root: int, every: bool) -> Iterator[StepLooks]:
@@ -276,14 +281,6 @@ class Judge:
         for that: the fixpoint could not be known without it."""
         after = self.tables.push[delivery, numbers]
         return numbers[after != NONE], after[after != NONE]
-
-
-def _holds(monitor: Monitor, *states: State) -> bool:
-    """Whether the property holds; not where it fails to say so, of a step that perhaps nobody takes."""
-    try:
-        return monitor.holds(*states)
-    except StepError:
-        return False
 
 
 def _numbered(pairs: Mapping[int, tuple[Array, Array]]) -> tuple[Array, dict[int, Array]]:

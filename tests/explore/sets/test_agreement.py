@@ -62,6 +62,27 @@ class Looks(Process):
 def something_changes(before, after):
     return any(p.a != after.processes[k].a or p.sent != after.processes[k].sent for k, p in enumerate(before.processes))
 """
+LOOKS_AND_LEAVES = """
+from modelcheck import *
+
+class Looks(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    specs = ()
+    a: int = 0
+
+    def initially(self):
+        self.a = self.choose((0, 1))
+
+    @step
+    def look(self):
+        self.require(self.a == 0)
+        self.a = 0
+
+@every_step
+def nothing_is_lost(before, after):
+    return all(p.a <= q.a for p, q in zip(before.processes, after.processes))
+"""
 SENDS_ON = """
 from modelcheck import *
 
@@ -166,6 +187,14 @@ def test_a_step_that_changes_nothing_is_one_of_which_properties_are_asked(tmp_pa
     path.write_text(LOOKS_AGAIN)
     assert disagreements(str(path), n=2) == []
     assert check(str(path), n=2, engine="sets").property("something_changes").verdict == "violated"
+
+
+def test_what_never_changes_in_a_step_does_not_matter_though_states_differ(tmp_path: Path) -> None:
+    """Two states, and the only step leads from one of them to itself."""
+    path = tmp_path / "model.py"
+    path.write_text(LOOKS_AND_LEAVES)
+    assert disagreements(str(path), n=1) == []
+    assert not check(str(path), n=1, engine="sets").property("nothing_is_lost").mattered
 
 
 @settings(max_examples=examples(25, 150))
