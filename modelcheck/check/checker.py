@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import linecache
 import os
 import time
@@ -31,9 +30,9 @@ from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
-from .memory import Memory
-from .parts import Part, joined
-from .request import Asked, Circumstances, Request, read_request, usual_limits
+from .memory import Memory, Outlook
+from .parts import Part, in_plain_data, joined
+from .request import Asked, Request, read_request, usual_limits
 from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
 from .search import ENGINES, Search
 from .taken_again import Witness
@@ -51,13 +50,15 @@ WITHIN_PROCESSES = "those of one process as well"
 @dataclass
 class Grounds:
     """What a search of some worlds leaves to a search of others of the same run: its system, the tables of the compiled engine, how much
-    of what the system knows is verified, and the witness, which somebody else then asks in the end. Beside that what the latest search
-    knows of its own worlds."""
+    of what the system knows is verified, the witness, which somebody else then asks in the end, and what is foreseen, by which worlds are
+    reduced: where all would have more than the `most` states. Beside that what the latest search knows of its own worlds."""
 
     system: System
     tables: Tables | None = None
     verified: Known = (0, 0)
     witness: Witness | None = None
+    foreseen: dict[int, Outlook] = field(default_factory=dict)
+    most: int | None = None
     known: Knowledge | None = None
 
     def verify(self, hurried: Callable[[], bool] | None = None) -> None:
@@ -212,19 +213,6 @@ def _of_a_part(part: str, keeping: Keeping | None, model: str | type[Process], a
     return replace(keeping, arguments=in_plain_data(model, asked))
 
 
-def in_plain_data(model: str | type[Process], asked: Asked | Circumstances) -> dict[str, Any]:
-    """What is asked, as it comes back from JSON: for others to read. Raises UsageError for what would not."""
-    if not isinstance(model, str):
-        raise UsageError("a model that others are to explore is a bundled one, or a file")
-    sizes = asked.get("n")
-    asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
-    try:
-        found: dict[str, Any] = json.loads(json.dumps({"model": model, **asked}, default=list))
-    except (TypeError, ValueError):
-        raise UsageError("what is asked of others is told in numbers and texts") from None
-    return found
-
-
 def gathered(
     elsewhere: Elsewhere, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, began: float,
     keeper: Keeper | None = None, census: Census | None = None,
@@ -303,9 +291,11 @@ def search_worlds(
     elif keeper is not None:
         earlier = keeper.open()
     search = _search_of(engine)(
-        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
+        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables,
+        most=grounds.most,
     )  # fmt: skip
     known = grounds.known = search.known
+    known.foreseen = grounds.foreseen = grounds.foreseen | known.foreseen
     known.verified = grounds.verified
     witness = search.witnessed_by(grounds.witness or Witness(request, system))
     is_own = grounds.witness is None

@@ -46,6 +46,7 @@ class Knowledge:
     ) -> None:
         self.system, self.properties, self.meter, self.keeper = system, tuple(properties), meter, keeper
         self.earlier = earlier or Memory()
+        self.foreseen = self.earlier.foreseen.copy()  # and what is foreseen by this run
         self.findings = Findings(system, properties)
         self.findings.failed = self.earlier.failed
         self.outside = Outside(system.definition, self.properties)
@@ -114,6 +115,7 @@ class Knowledge:
             met={name: self._met(name) for name in self.monitors[0]} if self.monitors else {},
             steps=self.steps_taken(),
             lines=self.system.runner.watched.noted.copy(),
+            foreseen=self.foreseen.copy(),
         )
 
     def _routes(self, book: Book) -> dict[str, Route]:

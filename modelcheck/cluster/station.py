@@ -13,6 +13,7 @@ from ..check import checkpoint
 from ..check.checker import Grounds, in_passing, search_worlds
 from ..check.findings import Candidate
 from ..check.fingerprint import fingerprint, sources
+from ..check.memory import Outlook
 from ..check.request import read_request
 from ..check.result import TakenAgain
 from ..check.taken_again import Witness
@@ -39,6 +40,14 @@ class ChunkResult:
     counted: Counted | None = None
 
 
+@dataclass(frozen=True)
+class Foresight:
+    """By which all chunks reduce the same worlds: so many states the run may have, and what is foreseen of its sizes so far."""
+
+    most: int
+    foreseen: dict[int, Outlook]
+
+
 class Station:
     """One run, as far as this process explores it. One chunk is explored at a time, by so many threads."""
 
@@ -55,15 +64,16 @@ class Station:
         self._states = 0
         self._runs: dict[str, Candidate] = {}  # counterexamples, by property
 
-    def explore(self, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits) -> ChunkResult:
+    def explore(
+        self, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits, foresight: Foresight
+    ) -> ChunkResult:
         """Explores the worlds of these orders, but not those that are done."""
         began, meter, grounds = time.monotonic(), Meter(limits), self._grounds
+        grounds.most, grounds.foreseen = foresight.most, grounds.foreseen | foresight.foreseen
         grounds.witness = grounds.witness or Witness(self._request, grounds.system)
         orders, request = Stretch(chunk, but), self._request
-        # no chunk knows whether all would fit, and all must do the same
-        explored = replace(request, reduce="none") if request.reduce == "auto" and not self._counts else request
         census = Census(request.model.definition) if self._counts else in_passing(request)
-        result = search_worlds(explored, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
+        result = search_worlds(request, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
         known = grounds.known
         assert known is not None
         if result.error is not None:
@@ -123,7 +133,8 @@ _opening = threading.Lock()
 
 
 def explore(
-    arguments: dict[str, Any], counts: bool, run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits
+    arguments: dict[str, Any], counts: bool, run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits,
+    foresight: Foresight,
 ) -> ChunkResult:  # fmt: skip
     """Explores a chunk of the worlds of the run that these `arguments` of `check` ask for; what is known of it is kept under the name `run`,
     which is another where the model is another. Raises UsageError where this process cannot do what they ask, as where there is no
@@ -136,7 +147,7 @@ def explore(
         for forgotten in [*_stations][:-MOST]:
             del _stations[forgotten]
     with station.lock:
-        return station.explore(chunk, but, engine, threads, limits)
+        return station.explore(chunk, but, engine, threads, limits, foresight)
 
 
 def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, str] | None:
