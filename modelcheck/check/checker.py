@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
-from ..errors import AssumptionError, ModelcheckError, ModelError, SearchError, StepError, UsageError, nearest
+from ..errors import AssumptionError, ModelcheckError, ModelError, StepError, UsageError, nearest
 from ..explore.growth import growth
 from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
@@ -29,7 +29,7 @@ from .by_sets.refusing import alone
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
 from .findings import ALWAYS_CHECKED
-from .knowledge import Knowledge
+from .knowledge import Knowledge, UnfitError
 from .memory import Memory, Outlook
 from .parts import Part, in_plain_data, joined
 from .request import Asked, Request, read_request, usual_limits
@@ -45,6 +45,11 @@ if TYPE_CHECKING:
 WITHIN = "states up to the symmetry of their world"
 PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
 WITHIN_PROCESSES = "those of one process as well"
+BY_CHANCE = (
+    "a step, or a property, is not a function of what it reads: a run that one process has found another does not find",
+    "it uses a global variable or an object that changes",
+    "use self.choose for chance; nothing else survives between processes or runs",
+)
 
 
 @dataclass
@@ -71,11 +76,11 @@ class Grounds:
 @dataclass
 class Gathered:
     """What others say who have explored worlds, beside what they know: what each of them found again, what they did not (`error`), and the
-    first worlds, in their order, in which the model breaks a rule, with how."""
+    first worlds, in their order, in which the model breaks a rule, with how (`failed`)."""
 
     taken: list[TakenAgain] = field(default_factory=list)
     error: StepError | None = None
-    failed: tuple[range, str] | None = None
+    failed: tuple[range, StepError] | None = None
 
 
 class Elsewhere(Protocol):
@@ -222,6 +227,7 @@ def gathered(
     known = Memory() if keeper is None else keeper.open()
     counts = known.done.sizes.values()
     meter.resume(sum(tally.states for tally in counts), sum(tally.transitions for tally in counts), known.seconds)
+    resumes = known.done.worlds > 0
 
     def keep() -> None:
         if keeper is not None and keeper.due and keeper.wants(known.done):
@@ -236,22 +242,27 @@ def gathered(
     except KeyboardInterrupt:
         meter.reached = meter.reached or meter.interruption
     census = census or in_passing(request)
+
+    def broken(error: StepError) -> Result:
+        return failed(request.reference, error, request.expected, time.monotonic() - began, request.policy.symmetry)
+
     if found.error is not None:
-        return failed(
-            request.reference, found.error, request.expected, time.monotonic() - began, request.policy.symmetry
-        )
+        return broken(found.error)
     if found.failed is None:
-        result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
+        try:
+            result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
+        except UnfitError:
+            if resumes:
+                raise
+            return broken(StepError(*BY_CHANCE, where=request.model.definition.file))
         steps = result.steps
         if result.stopped is not None:  # a step may have run in a chunk that has not come back
             steps = {name: ran or None for name, ran in steps.items()}
         taken_again = TakenAgain.together(found.taken) if found.taken else result.taken_again
         return replace(result, taken_again=taken_again, steps=steps)
-    worlds, how = found.failed
+    worlds, error = found.failed
     result = search_worlds(request, engine, 1, meter, began, census=census, share=worlds)
-    if result.error is None:
-        raise SearchError(f"worlds {worlds.start} to {worlds.stop - 1} failed elsewhere, and not here\n{how}")
-    return result
+    return result if result.error is not None else broken(error)  # it came there once, as by chance, and not here
 
 
 def in_passing(request: Request) -> Census | None:

@@ -33,6 +33,10 @@ ATTEMPTS = 10  # at a last checkpoint
 PART = 500  # outcomes that are verified at a time
 
 
+class UnfitError(UsageError):
+    """What is known from elsewhere is not what comes about here."""
+
+
 class Knowledge:
     """What is known of the worlds that are done, in this run and in those it resumes (`earlier`). A `keeper` writes it down."""
 
@@ -159,8 +163,8 @@ class Knowledge:
 
     def _does_not_fit(self, why: str) -> UsageError:
         if self.keeper is None:
-            return UsageError(f"the parts do not fit this run: {why}")
-        return UsageError(
+            return UnfitError(f"the parts do not fit this run: {why}")
+        return UnfitError(
             f"the checkpoint {self.keeper.file} does not fit this run: {why}; start again without --resume"
         )
 

@@ -26,8 +26,9 @@ from ..errors import SearchError
 from ..explore.exploration import Counts, Exploration, PlainExploration
 from ..explore.limits import Aside, Meter
 from ..language.properties import Property
+from ..language.values import Renaming
 from ..pulse import StoppedError, watched_by
-from ..semantics.renaming import SOME, THOROUGH, Renaming
+from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from .checkpoint import Keeper

@@ -224,7 +224,7 @@ class _Gathering:
         if answer.failed:
             first = self._found.failed
             if first is None or chunk.start < first[0].start:
-                self._found.failed = chunk, answer.failed
+                self._found.failed = chunk, StepError(**answer.failed)
             return
         then, read, memory = checkpoint.parse(answer.record, Path("what a worker has found"))
         if differs := difference(then, read, self._asked):

@@ -19,7 +19,7 @@ from ..check.result import TakenAgain
 from ..check.taken_again import Witness
 from ..check.worker import Engine
 from ..count.census import Census
-from ..errors import StepError
+from ..errors import ModelError, StepError, UsageError
 from ..explore.limits import Limits, Meter, Stopped
 from ..semantics.lockstep import system_for
 from ..witness.interpreters import prepare
@@ -30,13 +30,13 @@ MOST = 4  # runs that a process remembers
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how it `failed`, as text."""
+    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how the model `failed`, as the fields of a StepError."""
 
     record: bytes = b""
     worlds: int = 0
     seconds: float = 0.0
     stopped: Stopped | None = None
-    failed: str = ""
+    failed: dict[str, Any] | None = None
     counted: Counted | None = None
 
 
@@ -76,16 +76,18 @@ class Station:
         result = search_worlds(request, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
         known = grounds.known
         assert known is not None
+        if isinstance(result.error, ModelError):
+            return ChunkResult(failed=result.error.told)
         if result.error is not None:
-            return ChunkResult(failed=str(result.error))
+            raise result.error
         stopped = None if result.stopped is None or result.stopped.kind == "part" else result.stopped
         if stopped:
             grounds.verify()
         made_of = sources(request)
         read, beyond = made_of.read()
         if beyond:
-            return ChunkResult(
-                failed=f"the model {beyond[0]}, so nobody can tell whether another process sees the same"
+            raise UsageError(
+                f"the model {beyond[0]}, so nobody can tell whether another process sees the same: leave out --cluster"
             )
         self._states += result.states
         self._runs |= known.findings.violations.entries
@@ -93,7 +95,7 @@ class Station:
         counted = Counted.of(census, grounds.system) if self._counts and census is not None else None
         return ChunkResult(record, orders.passed, time.monotonic() - began, stopped, counted=counted)
 
-    def confirm(self, limits: Limits) -> TakenAgain | dict[str, str] | None:
+    def confirm(self, limits: Limits) -> TakenAgain | dict[str, Any] | None:
         """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError, as its fields, where
         something came to something else."""
         witness, self._grounds.witness = self._grounds.witness, None
@@ -103,14 +105,11 @@ class Station:
             witness.ask(self._states, self._runs.values())
             witness.confirm(Meter(limits))
         except StepError as error:
-            return {name: str(getattr(error, name)) for name in FIELDS}
+            return error.told
         finally:
             witness.close()
         self._states, self._runs = 0, {}
         return witness.report
-
-
-FIELDS = ("what", "cause", "remedy", "where", "step", "process", "state")  # of a StepError
 
 
 class Stretch:
@@ -150,7 +149,7 @@ def explore(
         return station.explore(chunk, but, engine, threads, limits, foresight)
 
 
-def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, str] | None:
+def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, Any] | None:
     """Has a witness take again what this process knows of the run: Station.confirm. None where it has explored none of it."""
     station = _stations.get(run)
     if station is None:
