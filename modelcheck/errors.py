@@ -19,8 +19,9 @@ Errors teach: `what` happened, `where`, the likely `cause`, and the `remedy`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from typing import Any
 
 
 class ModelcheckError(Exception):
@@ -96,6 +97,11 @@ class ModelError(ModelcheckError):
         if self.traceback:
             parts += ["  traceback of the model's own code", *(f"    {line}" for line in self.traceback)]
         return "\n".join(parts)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Its fields, of which another process makes it anew."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 class DefinitionError(ModelError):

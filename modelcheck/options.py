@@ -208,8 +208,13 @@ def symmetry_options(function: Function) -> Function:
     return _with(_SYMMETRY, function)
 
 
-def book_options(function: Function) -> Function:
-    """The options of the commands that go through the book of claims."""
+def claims_options(function: Function) -> Function:
+    """The options of `claims`, which may have others try the tests of the book."""
+    return _with((*_BOOK, *(_RUN[name] for name in ("cluster", *_LIMITS, "json_file"))), function)
+
+
+def exercises_options(function: Function) -> Function:
+    """The options of `exercises`."""
     return _with((*_BOOK, *(_RUN[name] for name in (*_LIMITS, "json_file"))), function)
 
 

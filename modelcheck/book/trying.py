@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ..check.checker import check, cores
 from ..check.request import Request, read_request
@@ -70,11 +70,19 @@ def exit_code(outcomes: Sequence[ClaimOutcome]) -> int:
     return UNEXPECTED if "OTHERWISE" in words else INCONCLUSIVE if "not reached" in words else 0
 
 
+class Others(Protocol):
+    """Who tries tests in other processes, on this machine or on others (cluster/tried.py)."""
+
+    def outcome(self) -> TrialOutcome | None:
+        """What comes of the next test of those it was told of; None where it is to be tried here."""
+
+
 @dataclass
 class Reader:
     """How a book is gone through: how far, and under which limits.
 
-    `watch` gives each search its meter, which may show progress and heed Ctrl-C.
+    `watch` gives each search its meter, which may show progress and heed Ctrl-C. `workers` are the threads of each search, where a test
+    does not say; as many as there are cores if nobody does. Where there are `others` they try the tests.
     """
 
     limits: Limits
@@ -82,6 +90,8 @@ class Reader:
     fast: bool = False
     watch: Callable[[Limits], AbstractContextManager[Meter]] = lambda limits: nullcontext(Meter(limits))
     interrupted: bool = False
+    workers: int | None = None
+    others: Others | None = None
     _known: dict[tuple[tuple[str, ...], int | None], Result] = field(
         default_factory=dict, repr=False
     )  # several claims ask for the same run
@@ -90,15 +100,24 @@ class Reader:
         """The outcome of each claim in turn. After Ctrl-C those left come out as not reached."""
         for claim in claims:
             outcome = ClaimOutcome(claim)
-            for number, trial in enumerate(claim.trials, 1):
-                sizes = self._sizes(trial)
-                if sizes is not None:
-                    try:
-                        outcome.trials.append(self._try(trial, sizes))
-                    except UsageError as error:
-                        raise UsageError(f"claim {claim.reference}, test {number}: {error}") from None
+            for number, trial, sizes in self._tests(claim):
+                try:
+                    found = self.others.outcome() if self.others is not None else None
+                    outcome.trials.append(found or self.outcome(trial, sizes))
+                except UsageError as error:
+                    raise UsageError(f"claim {claim.reference}, test {number}: {error}") from None
             if outcome.trials or not claim.trials:
                 yield outcome
+
+    def tests(self, claims: Sequence[Claim]) -> list[tuple[Trial, tuple[int, ...]]]:
+        """Those that it comes to in going through these claims, each with the sizes to try."""
+        return [(trial, sizes) for claim in claims for _, trial, sizes in self._tests(claim)]
+
+    def _tests(self, claim: Claim) -> Iterator[tuple[int, Trial, tuple[int, ...]]]:
+        """Those of one claim, with their numbers."""
+        for number, trial in enumerate(claim.trials, 1):
+            if (sizes := self._sizes(trial)) is not None:
+                yield number, trial, sizes
 
     def _sizes(self, trial: Trial) -> tuple[int, ...] | None:
         """Those to try, () where the command itself says; None where there are none."""
@@ -111,7 +130,8 @@ class Reader:
 
     # --- one trial -----------------------------------------------------------------------------------------------
 
-    def _try(self, trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:
+    def outcome(self, trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:
+        """What comes of one test, tried here. Raises UsageError where it asks for what is not there."""
         began = time.monotonic()
         if trial.comparison:
             outcome = _arithmetic(trial, sizes)
@@ -123,8 +143,7 @@ class Reader:
         return outcome
 
     def _run(self, trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:
-        model, limits, asked = asked_for(trial.words)
-        limits = self._limits(limits)
+        model, limits, asked = self._asked_for(trial)
         shows: Result | None = None
         texts: list[str] = []
         states = 0
@@ -165,21 +184,22 @@ class Reader:
         before = f"as expected for n={span(tuple(done))}, then " if done else ""
         return TrialOutcome(trial, tuple(done), "not reached", before + why, "", result, states=states)
 
-    def _limits(self, given: Limits) -> Limits:
-        """Those of the trial where it sets its own, those of the reader otherwise."""
-        usual = Limits()
-        states = given.max_states if given.max_states != usual.max_states else self.limits.max_states
-        return replace(self.limits, max_states=states)
+    def _asked_for(self, trial: Trial) -> tuple[str, Limits, dict[str, Any]]:
+        """Model, limits and arguments of `check`: limits and threads are those of the trial where it sets its own, those of the reader
+        otherwise."""
+        model, given, asked = asked_for(trial.words)
+        states = given.max_states if given.max_states != Limits().max_states else self.limits.max_states
+        return model, replace(self.limits, max_states=states), {**asked, "workers": asked["workers"] or self.workers}
 
     def _count(self, trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:
-        model, limits, asked = asked_for(trial.words)
+        model, limits, asked = self._asked_for(trial)
         done: list[int] = []
         misprinted: list[str] = []
         for n in sizes or (None,):
             if self.interrupted:
                 return self._unreached(trial, done, "interrupted")
             request = request_of(model, asked if n is None else {**asked, "n": n})
-            with self.watch(self._limits(limits)) as meter:
+            with self.watch(limits) as meter:
                 try:
                     counts = count_messages(request, meter, asked["workers"] or cores())
                 except KeyboardInterrupt:

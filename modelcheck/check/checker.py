@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import linecache
 import os
 import time
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
-from ..errors import AssumptionError, ModelcheckError, ModelError, SearchError, StepError, UsageError, nearest
+from ..errors import AssumptionError, ModelcheckError, ModelError, StepError, UsageError, nearest
 from ..explore.growth import growth
 from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
@@ -30,10 +29,10 @@ from .by_sets.preferring import Effort, by_states_or_sets, could_prefer
 from .by_sets.refusing import alone
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
-from .knowledge import Knowledge
-from .memory import Memory
-from .parts import Part, joined
-from .request import Asked, Circumstances, Request, read_request, usual_limits
+from .knowledge import Knowledge, UnfitError
+from .memory import Memory, Outlook
+from .parts import Part, in_plain_data, joined
+from .request import Asked, Request, read_request, usual_limits
 from .result import Kept, ModelFile, Result, TakenAgain
 from .search import ENGINES, Search
 from .taken_again import Witness
@@ -46,18 +45,25 @@ if TYPE_CHECKING:
 WITHIN = "states up to the symmetry of their world"
 PARTIAL_ORDER = "steps that do not meet in one order (partial order)"
 WITHIN_PROCESSES = "those of one process as well"
+BY_CHANCE = (
+    "a step, or a property, is not a function of what it reads: a run that one process has found another does not find",
+    "it uses a global variable or an object that changes",
+    "use self.choose for chance; nothing else survives between processes or runs",
+)
 
 
 @dataclass
 class Grounds:
     """What a search of some worlds leaves to a search of others of the same run: its system, the tables of the compiled engine, how much
-    of what the system knows is verified, and the witness, which somebody else then asks in the end. Beside that what the latest search
-    knows of its own worlds."""
+    of what the system knows is verified, the witness, which somebody else then asks in the end, and what is foreseen, by which worlds are
+    reduced: where all would have more than the `most` states. Beside that what the latest search knows of its own worlds."""
 
     system: System
     tables: Tables | None = None
     verified: Known = (0, 0)
     witness: Witness | None = None
+    foreseen: dict[int, Outlook] = field(default_factory=dict)
+    most: int | None = None
     known: Knowledge | None = None
 
     def verify(self, hurried: Callable[[], bool] | None = None) -> None:
@@ -70,11 +76,11 @@ class Grounds:
 @dataclass
 class Gathered:
     """What others say who have explored worlds, beside what they know: what each of them found again, what they did not (`error`), and the
-    first worlds, in their order, in which the model breaks a rule, with how."""
+    first worlds, in their order, in which the model breaks a rule, with how (`failed`)."""
 
     taken: list[TakenAgain] = field(default_factory=list)
     error: StepError | None = None
-    failed: tuple[range, str] | None = None
+    failed: tuple[range, StepError] | None = None
 
 
 class Elsewhere(Protocol):
@@ -219,19 +225,6 @@ def _of_a_part(part: str, keeping: Keeping | None, model: str | type[Process], a
     return replace(keeping, arguments=in_plain_data(model, asked))
 
 
-def in_plain_data(model: str | type[Process], asked: Asked | Circumstances) -> dict[str, Any]:
-    """What is asked, as it comes back from JSON: for others to read. Raises UsageError for what would not."""
-    if not isinstance(model, str):
-        raise UsageError("a model that others are to explore is a bundled one, or a file")
-    sizes = asked.get("n")
-    asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
-    try:
-        found: dict[str, Any] = json.loads(json.dumps({"model": model, **asked}, default=list))
-    except (TypeError, ValueError):
-        raise UsageError("what is asked of others is told in numbers and texts") from None
-    return found
-
-
 def gathered(
     elsewhere: Elsewhere, request: Request, arguments: Mapping[str, Any], engine: Engine, meter: Meter, began: float,
     keeper: Keeper | None = None, census: Census | None = None,
@@ -241,6 +234,7 @@ def gathered(
     known = Memory() if keeper is None else keeper.open()
     counts = known.done.sizes.values()
     meter.resume(sum(tally.states for tally in counts), sum(tally.transitions for tally in counts), known.seconds)
+    resumes = known.done.worlds > 0
 
     def keep() -> None:
         if keeper is not None and keeper.due and keeper.wants(known.done):
@@ -255,22 +249,27 @@ def gathered(
     except KeyboardInterrupt:
         meter.reached = meter.reached or meter.interruption
     census = census or in_passing(request)
+
+    def broken(error: StepError) -> Result:
+        return failed(request.reference, error, request.expected, time.monotonic() - began, request.policy.symmetry)
+
     if found.error is not None:
-        return failed(
-            request.reference, found.error, request.expected, time.monotonic() - began, request.policy.symmetry
-        )
+        return broken(found.error)
     if found.failed is None:
-        result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
+        try:
+            result = search_worlds(request, engine, 1, meter, began, keeper, census, earlier=known)
+        except UnfitError:
+            if resumes:
+                raise
+            return broken(StepError(*BY_CHANCE, where=request.model.definition.file))
         steps = result.steps
         if result.stopped is not None:  # a step may have run in a chunk that has not come back
             steps = {name: ran or None for name, ran in steps.items()}
         taken_again = TakenAgain.together(found.taken) if found.taken else result.taken_again
         return replace(result, taken_again=taken_again, steps=steps)
-    worlds, how = found.failed
+    worlds, error = found.failed
     result = search_worlds(request, engine, 1, meter, began, census=census, share=worlds)
-    if result.error is None:
-        raise SearchError(f"worlds {worlds.start} to {worlds.stop - 1} failed elsewhere, and not here\n{how}")
-    return result
+    return result if result.error is not None else broken(error)  # it came there once, as by chance, and not here
 
 
 def in_passing(request: Request) -> Census | None:
@@ -312,11 +311,13 @@ def search_worlds(
     elif keeper is not None:
         earlier = keeper.open()
     search = _search_of(engine)(
-        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
+        system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables,
+        most=grounds.most,
     )  # fmt: skip
     search.prefers = may_prefer and could_prefer(request, system)
     search.effort = effort or Effort()
     known = grounds.known = search.known
+    known.foreseen = grounds.foreseen = grounds.foreseen | known.foreseen
     known.verified = grounds.verified
     witness = search.witnessed_by(grounds.witness or Witness(request, system))
     is_own = grounds.witness is None

@@ -27,7 +27,7 @@ from .memory import Done, Memory, as_text, as_texts
 from .request import Request
 from .result import Kept
 
-FORMAT = 2
+FORMAT = 3
 INTERVAL = 10.0  # seconds from the beginning to the first checkpoint, and at least as many from one to the next
 
 

@@ -33,7 +33,8 @@ from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.system import System
 from .by_sets.refusing import alone
-from .checker import Elsewhere, cores, failed, gathered, in_plain_data, not_begun, search_worlds
+from .checker import Elsewhere, cores, failed, gathered, not_begun, search_worlds
+from .parts import in_plain_data
 from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
 from .search import ENGINES

@@ -34,6 +34,10 @@ ATTEMPTS = 10  # at a last checkpoint
 PART = 500  # outcomes that are verified at a time
 
 
+class UnfitError(UsageError):
+    """What is known from elsewhere is not what comes about here."""
+
+
 class Knowledge:
     """What is known of the worlds that are done, in this run and in those it resumes (`earlier`). A `keeper` writes it down."""
 
@@ -47,6 +51,7 @@ class Knowledge:
     ) -> None:
         self.system, self.properties, self.meter, self.keeper = system, tuple(properties), meter, keeper
         self.earlier = earlier or Memory()
+        self.foreseen = self.earlier.foreseen.copy()  # and what is foreseen by this run
         self.findings = Findings(system, properties)
         self.findings.failed = self.earlier.failed
         self.outside = Outside(system.definition, self.properties)
@@ -137,6 +142,7 @@ class Knowledge:
             met={name: self._met(name) for name in self.monitors[0]} if self.monitors else {},
             steps=self.steps_taken(),
             lines=self.system.runner.watched.noted.copy(),
+            foreseen=self.foreseen.copy(),
         )
 
     def _routes(self, book: Book) -> dict[str, Route]:
@@ -180,8 +186,8 @@ class Knowledge:
 
     def _does_not_fit(self, why: str) -> UsageError:
         if self.keeper is None:
-            return UsageError(f"the parts do not fit this run: {why}")
-        return UsageError(
+            return UnfitError(f"the parts do not fit this run: {why}")
+        return UnfitError(
             f"the checkpoint {self.keeper.file} does not fit this run: {why}; start again without --resume"
         )
 

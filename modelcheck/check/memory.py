@@ -123,6 +123,14 @@ class Route:
         return len(self.taken), self.order
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """About how many states the worlds of a size would have if none were reduced, and whether they are reduced for that."""
+
+    states: int
+    reduces: bool
+
+
 @dataclass
 class Memory:
     """All that a report is made of and that the worlds still to be searched do not tell."""
@@ -135,12 +143,18 @@ class Memory:
     met: dict[str, set[str]] = field(default_factory=dict)  # what a property read, as digests: two are enough
     steps: set[str] = field(default_factory=set)  # those that were taken
     lines: set[int] = field(default_factory=set)  # those that ran
+    foreseen: dict[int, Outlook] = field(
+        default_factory=dict
+    )  # by n, where it depends on that whether worlds are reduced
 
     def merge(self, other: Memory) -> None:
         """Takes in what a search of other worlds knows: what is known then is what one search of all of them would know.
 
-        Raises ValueError where a world was searched by both.
+        Raises ValueError where a world was searched by both, or where one reduced what the other would not have.
         """
+        for n, one in other.foreseen.items():
+            if self.foreseen.setdefault(n, one).reduces != one.reduces:
+                raise ValueError(f"the worlds of n={n} were reduced in one and not in another, under other limits")
         self.done.merge(other.done)
         self.seconds += other.seconds
         self.failed = self.failed or other.failed
@@ -161,6 +175,7 @@ class Memory:
             "met": {name: sorted(met)[:2] for name, met in self.met.items()},
             "steps": sorted(self.steps),
             "lines": sorted(self.lines),
+            "foreseen": {str(n): asdict(one) for n, one in self.foreseen.items()},
         }
 
     @staticmethod
@@ -174,6 +189,9 @@ class Memory:
             met={name: set(map(as_text, met)) for name, met in data["met"].items()},
             steps=set(map(as_text, data["steps"])),
             lines=set(_numbers(data["lines"])),
+            foreseen={
+                int(n): Outlook(_number(one["states"]), one["reduces"] is True) for n, one in data["foreseen"].items()
+            },
         )
 
 

@@ -6,18 +6,20 @@ them, and which are in none, is known from the worlds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..language.process import Process
 from ..reads import adopt
 from ..typed import natural
 from . import checkpoint
 from .fingerprint import Fingerprint, difference, fingerprint, sources
 from .memory import Memory
-from .request import Request
+from .request import Asked, Circumstances, Request
 
 MOST = 100_000  # parts
 
@@ -43,6 +45,19 @@ class Part:
 
     def __str__(self) -> str:
         return f"part {self.number} of {self.of}"
+
+
+def in_plain_data(model: str | type[Process], asked: Asked | Circumstances) -> dict[str, Any]:
+    """What is asked, as it comes back from JSON: for others to read. Raises UsageError for what would not."""
+    if not isinstance(model, str):
+        raise UsageError("a model that others are to explore is a bundled one, or a file")
+    sizes = asked.get("n")
+    asked["n"] = sizes if sizes is None or isinstance(sizes, int) else list(sizes)
+    try:
+        found: dict[str, Any] = json.loads(json.dumps({"model": model, **asked}, default=list))
+    except (TypeError, ValueError):
+        raise UsageError("what is asked of others is told in numbers and texts") from None
+    return found
 
 
 def joined(files: Sequence[Path], request: Request) -> Memory:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Container, Iterable, Iterator
+from fractions import Fraction
+from itertools import chain
 
 from ..count.census import Census
 from ..count.tally import Tally
@@ -13,7 +15,7 @@ from ..explore.limits import Meter
 from ..explore.stubborn import refusal
 from ..semantics.system import System
 from ..semantics.worlds import World
-from .memory import Done
+from .memory import Done, Outlook
 from .request import Request
 
 
@@ -58,22 +60,30 @@ class Plan:
             self._handing.release()
         return None
 
+    def give_back(self, world: World) -> None:
+        """The world that was taken last is still to be taken."""
+        self._waiting = chain((world,), self._waiting)
+        self.order -= 1
+        self.handed_out -= 1
+
 
 class Reducing:
     """Whether worlds are reduced, in one search. `refused` says why no world is reduced, where that is so.
 
-    If nobody said, a run reduces the worlds of a size where those would have more states than there may be: as many, for each assignment
-    that there is, as the first world has for each that it stands for. That one is never reduced.
+    If nobody said, a run reduces the worlds of a size where those and the smaller ones would have more states than there may be, `most`: as
+    many, for each assignment that there is, as the first world of their size has for each that it stands for. That one is never reduced.
+    What is `foreseen` in this way is a function of what was asked alone: so all parts of a run do the same, each of which finds it out.
     """
 
     def __init__(
-        self, request: Request | None = None, system: System | None = None, census: Census | None = None
-    ) -> None:
+        self, request: Request | None = None, system: System | None = None, census: Census | None = None,
+        foreseen: dict[int, Outlook] | None = None, most: int = 0,
+    ) -> None:  # fmt: skip
         """Without a request nothing is reduced."""
         self.refused = "nobody asked for it"
         self._foresees, self._always = False, False
         self.asked = request is not None and request.reduce == "order"
-        self._sizes: dict[int, bool] = {}  # where it is decided
+        self._foreseen, self._most = {} if foreseen is None else foreseen, most
         if request is None or system is None or request.reduce == "none":
             return
         self.refused = refusal(system)
@@ -81,8 +91,7 @@ class Reducing:
             self.refused = "an @eventually property is looked at in every state of every run"
         counts = census is not None and not census.only_total  # and nothing else: then the states are of no interest
         self._always = not self.refused and (request.reduce == "order" or counts)
-        # no part knows the first world, and all must do the same
-        self._foresees = not self.refused and not self._always and request.part is None
+        self._foresees = not self.refused and not self._always
 
     @property
     def is_possible(self) -> bool:
@@ -91,16 +100,20 @@ class Reducing:
 
     def is_open(self, tally: Tally) -> bool:
         """Whether it depends on the first world of this size, which is not known yet."""
-        return self._foresees and not tally.worlds
+        return self._foresees and tally.n not in self._foreseen
 
-    def decided(self, tally: Tally, meter: Meter) -> bool:
-        """Whether the worlds of this size that come are reduced."""
-        if not self._foresees or self.is_open(tally):
-            return self._always
-        if tally.n not in self._sizes:
-            earlier, limit = meter.earlier_states - tally.states, meter.limits.max_states
-            expected = earlier * tally.represented + tally.states * tally.to_represent
-            # more than one world is known where this run resumes another, which has decided
-            fits_not = tally.worlds == 1 and expected > limit * tally.represented
-            self._sizes[tally.n] = fits_not or tally.reduced > 0
-        return self._sizes[tally.n]
+    def room(self, tally: Tally, weight: int) -> int:
+        """How many states the first world of a size may have, which stands for so many assignments, for none to be reduced."""
+        return (self._most - self._smaller(tally)) * weight // tally.to_represent
+
+    def foresee(self, tally: Tally, states: int, weight: int) -> None:
+        """So many states the first world of a size has."""
+        expected = math.ceil(Fraction(states * tally.to_represent, weight))
+        self._foreseen[tally.n] = Outlook(expected, self._smaller(tally) + expected > self._most)
+
+    def _smaller(self, tally: Tally) -> int:
+        return sum(one.states for n, one in self._foreseen.items() if n < tally.n)
+
+    def reduces(self, tally: Tally) -> bool:
+        """Whether the worlds of this size are reduced, the first perhaps excepted."""
+        return self._always or (self._foresees and not self.is_open(tally) and self._foreseen[tally.n].reduces)

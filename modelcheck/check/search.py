@@ -24,14 +24,16 @@ from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import SearchError
 from ..explore.exploration import Counts, Exploration, PlainExploration
-from ..explore.limits import Meter
+from ..explore.limits import Aside, Meter
 from ..language.properties import Property
+from ..language.values import Renaming
 from ..pulse import StoppedError, watched_by
 from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
 from .by_sets.preferring import Effort, look_ahead
 from .checkpoint import Keeper
+from .findings import Findings
 from .knowledge import Knowledge
 from .memory import Memory
 from .plan import Plan, Reducing
@@ -56,6 +58,7 @@ class Search:
     earlier  what is known of worlds that are done already, which are not explored again
     share    the orders of the worlds to explore; None for all of them
     tables   what the compiled engine has tabulated before, where it has
+    most     states that a run may have in which nothing is reduced; None for as many as the meter admits
     """
 
     def __init__(
@@ -71,10 +74,15 @@ class Search:
         earlier: Memory | None = None,
         share: Container[int] | None = None,
         tables: Tables | None = None,
+        most: int | None = None,
     ) -> None:
         self.system, self.meter, self.census = system, meter, census
         self.known = Knowledge(system, properties, meter, earlier, keeper)
         self.plan = Plan(meter, self.known.earlier.done, share)
+        self._has_all, self._most = share is None, meter.limits.max_states if most is None else most
+        self._begun: list[
+            tuple[Tally, Worlds, int]
+        ] = []  # sizes, each with its first worlds, and the order of the first
         self.workers = [
             Worker(system, properties, self.known.findings, meter, engine, census) for _ in range(max(1, workers))
         ]
@@ -105,7 +113,7 @@ class Search:
     def run_all(self, request: Request, tallies: list[Tally]) -> None:
         """Explores all that was asked for, size after size, and adds the tally of each as it is begun, in this run or in those that it
         resumes. Raises what `run` raises."""
-        reducing = self.reducing = Reducing(request, self.system, self.census)
+        reducing = self.reducing = Reducing(request, self.system, self.census, self.known.foreseen, self._most)
         if reducing.refused and request.reduce == "order":
             self.reductions[f"no partial order: {reducing.refused}"] = None
         with suppress(StoppedError):
@@ -117,6 +125,7 @@ class Search:
                     tally = Tally(n, sum(worlds.represented for worlds in families))
                 tallies.append(tally)
                 self._begin(tally)
+                self._begun.append((tally, families[0], self.plan.order + 1))
                 for worlds in families:
                     tally.graphs += 1
                     self.reductions.update(dict.fromkeys(worlds.reductions))
@@ -128,7 +137,7 @@ class Search:
         Raises StepError where the model's code breaks a rule of the language, or remembers something outside the state, and SearchError
         where the search lost a world.
         """
-        self.system.renamings = worlds.renamings(THOROUGH if self.system.thorough else SOME)
+        self.system.renamings = self._renamings(worlds)
         try:
             with watched_by(self.meter):
                 self.plan.begin(worlds)
@@ -149,6 +158,8 @@ class Search:
 
     def _run(self, worlds: Worlds, tally: Tally) -> None:
         first = self.workers[0]
+        if not self._has_all and self.reducing.is_open(tally):
+            self._foresee(worlds)
         self._decide(tally)
         while not first.compiles:  # by one worker alone until the compiled engine takes over
             taken = self._take()
@@ -173,9 +184,41 @@ class Search:
         """Whether the worlds that come are reduced. Raises ManyStatesError where they had better not be explored one by one."""
         if self.prefers:
             look_ahead(tally)
-        reduces = self.reducing.decided(tally, self.meter)
+        if self.reducing.is_open(tally) and tally.worlds:
+            self.reducing.foresee(tally, tally.states, tally.represented)
         for worker in self.workers:
-            worker.reduces = reduces
+            worker.reduces = self.reducing.reduces(tally)
+
+    def _foresee(self, worlds: Worlds) -> None:
+        """Finds out how many states the first worlds of this size and of smaller ones have, where others see to these: they are explored
+        aside, and nothing is said of them. Only if there is a world that it matters for."""
+        taken = self._take()
+        if taken is None:
+            return
+        self.plan.give_back(taken[0])
+        try:
+            for tally, firsts, order in self._begun:
+                if self.reducing.is_open(tally) and order != taken[1]:
+                    world = next(iter(firsts))
+                    self.system.renamings = self._renamings(firsts)
+                    room = self.reducing.room(tally, world.weight)
+                    meter = Aside(self.meter, room)
+                    found = self._aside(meter).explore(world, 0, firsts.symmetric, None)
+                    if self.meter.stop():
+                        return
+                    self.reducing.foresee(tally, found.counts.states if found.complete else room + 1, world.weight)
+        finally:
+            self.system.renamings = self._renamings(worlds)
+
+    def _aside(self, meter: Meter) -> Worker:
+        """Who explores a world and keeps nothing of it."""
+        properties = self.known.properties
+        worker = Worker(self.system, properties, Findings(self.system, properties), meter, self.workers[0].engine)
+        worker.much_to_do = self.workers[0].much_to_do
+        return worker
+
+    def _renamings(self, worlds: Worlds) -> tuple[Renaming, ...]:
+        return worlds.renamings(THOROUGH if self.system.thorough else SOME)
 
     def _is_open(self, tally: Tally) -> bool:
         """Whether it depends on the first world of this size, which is not known yet, how the others are explored."""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..interrupts import INTERRUPTED
-from ..options import STDOUT, book_options, limits_asked_for
+from ..options import STDOUT, claims_options, exercises_options, limits_asked_for
 from .base import Command
 from .running import check_writable, print_text, watched, write_file
+
+if TYPE_CHECKING:
+    from ..book.trying import Reader
 
 CLAIMS_EXAMPLES = """
 \b
 Examples:
   modelcheck claims harmony --n 3
   modelcheck claims garg-passive-dkr
+  modelcheck claims --cluster local:4
 \b
 Exit codes: 0 where everything comes out as the book has it, 1 where something comes out otherwise,
 20 where something was not reached within the limits, or after Ctrl-C.
@@ -24,7 +31,7 @@ Exit codes: 0 where everything comes out as the book has it, 1 where something c
 
 @click.command(cls=Command, epilog=CLAIMS_EXAMPLES.strip())
 @click.argument("source", required=False, metavar="[SOURCE]")
-@book_options
+@claims_options
 @click.pass_context
 def claims(ctx: click.Context, /, source: str | None, **options: Any) -> None:
     """Tests what the literature says of these protocols.
@@ -52,7 +59,7 @@ Examples:
 
 @click.command(cls=Command, epilog=EXERCISES_EXAMPLES.strip())
 @click.argument("exercise", required=False, metavar="[EXERCISE]")
-@book_options
+@exercises_options
 @click.pass_context
 def exercises(ctx: click.Context, /, exercise: str | None, json_file: str | None, **options: Any) -> None:
     """Lists the exercises of the literature, or does one.
@@ -78,7 +85,9 @@ def exercises(ctx: click.Context, /, exercise: str | None, json_file: str | None
         write_file("--json", json_file, as_json.dumps(book.exercises_document(found)))
 
 
-def _read_book(found: Any, *, in_full: bool, n: int | None, fast: bool, json_file: str | None, **options: Any) -> int:
+def _read_book(
+    found: Any, *, in_full: bool, n: int | None, fast: bool, json_file: str | None, cluster: str | None = None, **options: Any
+) -> int:  # fmt: skip
     """Tries the claims and prints what comes of each as soon as it is known; the exit code."""
     import time
 
@@ -95,15 +104,16 @@ def _read_book(found: Any, *, in_full: bool, n: int | None, fast: bool, json_fil
     reader = Reader(limits_asked_for(options), n, fast, watch=watched)
     stopped = False
     try:
-        for number, (source, claims) in enumerate(found):
-            if page and not in_full:
-                if number:
-                    page.blank()
-                book.write_source(source, page)
-            for outcome in reader.claims(claims):
-                outcomes.append(outcome)
-                if page:
-                    (book.write_claim if in_full else book.write_row)(outcome, page)
+        with _elsewhere(cluster, reader, found):
+            for number, (source, claims) in enumerate(found):
+                if page and not in_full:
+                    if number:
+                        page.blank()
+                    book.write_source(source, page)
+                for outcome in reader.claims(claims):
+                    outcomes.append(outcome)
+                    if page:
+                        (book.write_claim if in_full else book.write_row)(outcome, page)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         stopped = True
@@ -114,3 +124,18 @@ def _read_book(found: Any, *, in_full: bool, n: int | None, fast: bool, json_fil
         text = as_json.dumps(book.document(outcomes, seconds))
         print_text(text) if json_file == STDOUT else write_file("--json", json_file, text)
     return exit_code(outcomes) or (INTERRUPTED if stopped else 0)
+
+
+@contextmanager
+def _elsewhere(cluster: str | None, reader: Reader, found: Any) -> Iterator[None]:
+    """Meanwhile a cluster tries the tests, where there is one. Raises UsageError for what is no address."""
+    if cluster is None:
+        yield
+        return
+    from ..cluster.gathering import Cluster
+    from ..cluster.tried import trying
+    from ..report.terminal.progress import tests
+
+    told = reader.tests([claim for _, claims in found for claim in claims])
+    with trying(Cluster(cluster), reader, told, partial(watched, describe=tests)):
+        yield

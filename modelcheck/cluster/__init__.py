@@ -4,6 +4,8 @@
     station.py     in a worker's process: explores a chunk of worlds, and keeps what the next chunk can use
     counted.py     what is counted of messages, as data that can be merged
     sampled.py     random runs, which have no worlds to be put together
+    tried.py       the tests of the book of claims, each of which is a run of its own
+    errands.py     how these two have the workers called
     gathering.py   here: hands out chunks, and puts together what comes back: begin here
 
     check (check/checker.py) ──▶ Cluster.explore ──chunk──▶ station.explore ──checkpoint, as bytes──▶ Memory.merge ──▶ the report

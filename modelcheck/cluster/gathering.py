@@ -27,7 +27,7 @@ from ..typed import natural
 from . import station
 from .chunks import Chunks
 from .counted import Counted
-from .station import ChunkResult
+from .station import ChunkResult, Foresight
 
 LOOK = 0.2  # seconds between two looks at the limits
 WAITING = 2  # chunks handed out for each lane: the one that is explored, and one more
@@ -193,6 +193,7 @@ class _Gathering:
                 self._engine,
                 threads,
                 rest,
+                Foresight(self._meter.limits.max_states, self._known.foreseen.copy()),
                 pure=False,
             )
             self._under_way[future] = chunk
@@ -223,7 +224,7 @@ class _Gathering:
         if answer.failed:
             first = self._found.failed
             if first is None or chunk.start < first[0].start:
-                self._found.failed = chunk, answer.failed
+                self._found.failed = chunk, StepError(**answer.failed)
             return
         then, read, memory = checkpoint.parse(answer.record, Path("what a worker has found"))
         if differs := difference(then, read, self._asked):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..check.fingerprint import Fingerprint, difference, fingerprint, sources
 from ..errors import UsageError
 from ..explore.limits import Meter
 from ..simulate.sampling import Asked, Sample, Sampler, Task
-from .gathering import DEATHS, LOOK, WAITING, Cluster, is_gone, wherever
+from .errands import Errands
+from .gathering import WAITING, Cluster, wherever
 
 SECONDS = 3.0  # after which a worker tells what it has made
 MOST = 1_000  # runs that are handed out together
@@ -32,10 +32,9 @@ class SampledElsewhere:
         model, n, graph, *others = asked
         told = (wherever(model), n, wherever(graph), *others)
         now = fingerprint(one.request, sources(one.request))
-        waiting, made = deque(tasks), dict[Task, Sample | None]()
-        under_way: dict[Any, list[Task]] = {}
-        place = deaths = 0
+        waiting, made, place = deque(tasks), dict[Task, Sample | None](), 0
         with self._cluster.client() as client:
+            errands: Errands[list[Task]] = Errands(client, "random runs")
             try:
                 while place < len(tasks):
                     while place < len(tasks) and tasks[place] in made:
@@ -46,27 +45,16 @@ class SampledElsewhere:
                         place += 1
                     if meter.stop():
                         return
-                    lanes = len(client.nthreads())
-                    while waiting and len(under_way) < WAITING * lanes:
-                        size = max(1, min(MOST, len(waiting) // (2 * WAITING * lanes)))
+                    while waiting and not errands.are_enough:
+                        size = max(1, min(MOST, len(waiting) // (2 * WAITING * errands.lanes)))
                         stretch = [waiting.popleft() for _ in range(size)]
-                        under_way[client.submit(take, told, now, stretch, pure=False)] = stretch
-                    done = [future for future in under_way if future.done()]
-                    for future in done:
-                        stretch = under_way.pop(future)
-                        error = future.exception()
-                        if error is not None and not is_gone(error):
-                            raise error
-                        found: list[Sample | None] = [] if error is not None else future.result()
+                        errands.send(stretch, take, told, now, stretch)
+                    for stretch, answer in errands.back():
+                        found: list[Sample | None] = answer or []
                         made.update(zip(stretch, found, strict=False))
                         waiting.extendleft(reversed(stretch[len(found) :]))
-                        deaths += error is not None
-                    if deaths > DEATHS:
-                        raise UsageError(f"{deaths} workers have died over random runs")
-                    if not done:
-                        time.sleep(LOOK / 10)
             finally:
-                client.cancel([*under_way])
+                errands.cancel()
 
 
 _mine: dict[str, Sampler] = {}  # of a worker, that of the last command

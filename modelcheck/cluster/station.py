@@ -13,12 +13,13 @@ from ..check import checkpoint
 from ..check.checker import Grounds, in_passing, search_worlds
 from ..check.findings import Candidate
 from ..check.fingerprint import fingerprint, sources
+from ..check.memory import Outlook
 from ..check.request import read_request
 from ..check.result import TakenAgain
 from ..check.taken_again import Witness
 from ..check.worker import Engine
 from ..count.census import Census
-from ..errors import StepError
+from ..errors import ModelError, StepError, UsageError
 from ..explore.limits import Limits, Meter, Stopped
 from ..semantics.lockstep import system_for
 from ..witness.interpreters import prepare
@@ -29,14 +30,22 @@ MOST = 4  # runs that a process remembers
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how it `failed`, as text."""
+    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how the model `failed`, as the fields of a StepError."""
 
     record: bytes = b""
     worlds: int = 0
     seconds: float = 0.0
     stopped: Stopped | None = None
-    failed: str = ""
+    failed: dict[str, Any] | None = None
     counted: Counted | None = None
+
+
+@dataclass(frozen=True)
+class Foresight:
+    """By which all chunks reduce the same worlds: so many states the run may have, and what is foreseen of its sizes so far."""
+
+    most: int
+    foreseen: dict[int, Outlook]
 
 
 class Station:
@@ -55,27 +64,30 @@ class Station:
         self._states = 0
         self._runs: dict[str, Candidate] = {}  # counterexamples, by property
 
-    def explore(self, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits) -> ChunkResult:
+    def explore(
+        self, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits, foresight: Foresight
+    ) -> ChunkResult:
         """Explores the worlds of these orders, but not those that are done."""
         began, meter, grounds = time.monotonic(), Meter(limits), self._grounds
+        grounds.most, grounds.foreseen = foresight.most, grounds.foreseen | foresight.foreseen
         grounds.witness = grounds.witness or Witness(self._request, grounds.system)
         orders, request = Stretch(chunk, but), self._request
-        # no chunk knows whether all would fit, and all must do the same
-        explored = replace(request, reduce="none") if request.reduce == "auto" and not self._counts else request
         census = Census(request.model.definition) if self._counts else in_passing(request)
-        result = search_worlds(explored, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
+        result = search_worlds(request, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
         known = grounds.known
         assert known is not None
+        if isinstance(result.error, ModelError):
+            return ChunkResult(failed=result.error.told)
         if result.error is not None:
-            return ChunkResult(failed=str(result.error))
+            raise result.error
         stopped = None if result.stopped is None or result.stopped.kind == "part" else result.stopped
         if stopped:
             grounds.verify()
         made_of = sources(request)
         read, beyond = made_of.read()
         if beyond:
-            return ChunkResult(
-                failed=f"the model {beyond[0]}, so nobody can tell whether another process sees the same"
+            raise UsageError(
+                f"the model {beyond[0]}, so nobody can tell whether another process sees the same: leave out --cluster"
             )
         self._states += result.states
         self._runs |= known.findings.violations.entries
@@ -83,7 +95,7 @@ class Station:
         counted = Counted.of(census, grounds.system) if self._counts and census is not None else None
         return ChunkResult(record, orders.passed, time.monotonic() - began, stopped, counted=counted)
 
-    def confirm(self, limits: Limits) -> TakenAgain | dict[str, str] | None:
+    def confirm(self, limits: Limits) -> TakenAgain | dict[str, Any] | None:
         """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError, as its fields, where
         something came to something else."""
         witness, self._grounds.witness = self._grounds.witness, None
@@ -93,14 +105,11 @@ class Station:
             witness.ask(self._states, self._runs.values())
             witness.confirm(Meter(limits))
         except StepError as error:
-            return {name: str(getattr(error, name)) for name in FIELDS}
+            return error.told
         finally:
             witness.close()
         self._states, self._runs = 0, {}
         return witness.report
-
-
-FIELDS = ("what", "cause", "remedy", "where", "step", "process", "state")  # of a StepError
 
 
 class Stretch:
@@ -123,7 +132,8 @@ _opening = threading.Lock()
 
 
 def explore(
-    arguments: dict[str, Any], counts: bool, run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits
+    arguments: dict[str, Any], counts: bool, run: str, chunk: range, but: frozenset[int], engine: Engine, threads: int, limits: Limits,
+    foresight: Foresight,
 ) -> ChunkResult:  # fmt: skip
     """Explores a chunk of the worlds of the run that these `arguments` of `check` ask for; what is known of it is kept under the name `run`,
     which is another where the model is another. Raises UsageError where this process cannot do what they ask, as where there is no
@@ -136,10 +146,10 @@ def explore(
         for forgotten in [*_stations][:-MOST]:
             del _stations[forgotten]
     with station.lock:
-        return station.explore(chunk, but, engine, threads, limits)
+        return station.explore(chunk, but, engine, threads, limits, foresight)
 
 
-def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, str] | None:
+def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, Any] | None:
     """Has a witness take again what this process knows of the run: Station.confirm. None where it has explored none of it."""
     station = _stations.get(run)
     if station is None:

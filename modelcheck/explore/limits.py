@@ -6,7 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..errors import UsageError
@@ -192,6 +192,19 @@ class Meter:
             if self.memory() > self.limits.max_memory:
                 return self.out_of_memory
         return None
+
+
+class Aside(Meter):
+    """Of a world that is explored only for the number of its states: so many are enough, and beside that it is the run's meter."""
+
+    def __init__(self, run: Meter, most: int) -> None:
+        super().__init__(replace(run.limits, max_states=most, max_seconds=math.inf), clock=run.clock)
+        self._run = run
+
+    def stop(self, states: int | None = None) -> bool:
+        if self._run.stop():
+            self.reached = self.reached or self._run.reached
+        return super().stop(states)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ import pytest
 from modelcheck import Limits, UsageError, check
 from modelcheck.check import checker
 from modelcheck.check.parts import Part, asked
+from modelcheck.check.plan import Reducing
 from modelcheck.check.result import Result
+from modelcheck.count.tally import Tally
 from tests.conftest import said
 
 
@@ -23,9 +25,9 @@ def parts_of(folder: Path, count: int, **options: Any) -> list[Path]:
     return files
 
 
-def joined(files: list[Path]) -> Result:
+def joined(files: list[Path], limits: Limits | None = None) -> Result:
     arguments = asked(files)
-    return checker.check(arguments.pop("model"), parts=files, **arguments)
+    return checker.check(arguments.pop("model"), parts=files, limits=limits, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -84,10 +86,59 @@ def test_a_part_that_was_stopped_goes_on_where_it_was_left(tmp_path: Path) -> No
 
 
 def test_the_limit_on_states_is_that_of_each_part(tmp_path: Path) -> None:
-    files = parts_of(tmp_path, 2, n=4, max_states=400)
-    arguments = asked(files)
-    found = checker.check(arguments.pop("model"), parts=files, limits=Limits(max_states=400), **arguments)
+    files = parts_of(tmp_path, 2, n=4, max_states=400, reduce="none")
+    found = joined(files, Limits(max_states=400))
     assert (found.verdict, found.states) == ("HOLDS", 497)
+
+
+@pytest.mark.parametrize(
+    "options", [{"n": 5}, {"n": "4..5", "max_states": 4_000}, {"n": 5, "engine": "compiled"}], ids=str
+)
+def test_parts_reduce_what_the_run_would(tmp_path: Path, options: dict[str, Any]) -> None:
+    """Unreduced there would be 6,002 states of 24 worlds, as `--check-reductions` says in the guide."""
+    options = {"max_states": 3_000, **options}
+    limits = Limits(max_states=options["max_states"])
+    whole = check("chang_roberts", **options)
+    assert (whole.verdict, whole.reduced) == ("HOLDS", 23)  # all but the first
+    assert said(joined(parts_of(tmp_path, 5, **options), limits)) == said(whole)
+
+
+def test_what_others_explore_is_explored_aside_no_further_than_it_takes_to_decide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[tuple[int, int]] = []
+    foresee = Reducing.foresee
+
+    def noted(self: Reducing, tally: Tally, states: int, weight: int) -> None:
+        asked_for.append((tally.n, states))
+        foresee(self, tally, states, weight)
+
+    monkeypatch.setattr(Reducing, "foresee", noted)
+    found = check("chang_roberts", n="3..5", part="2/24", checkpoint=tmp_path / "part.json", max_states=1_200)
+    # There are 2 worlds of n=3, 6 of n=4, 24 of n=5: it has the second of the first and the 18th of the last. The first of n=5 stands for 5
+    # of 120 assignments: with more than 1,200 * 5 / 120 = 50 states it is too large already.
+    assert found.worlds == 2
+    assert [n for n, _ in asked_for] == [3, 4, 5]
+    assert asked_for[2][1] <= 51
+    assert found.reduced == 1
+
+
+def test_parts_that_were_not_reduced_alike_are_refused(tmp_path: Path) -> None:
+    files = parts_of(tmp_path, 2, n=5, max_states=3_000)
+    files[1].unlink()
+    check("chang_roberts", n=5, max_states=7_000, part="2/2", checkpoint=files[1])
+    with pytest.raises(
+        UsageError, match=r"the worlds of n=5 were reduced in one and not in another, under other limits"
+    ):
+        joined(files)
+
+
+def test_a_part_that_is_resumed_under_other_limits_reduces_as_it_began(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"n": 5, "part": "2/2", "checkpoint": tmp_path / "part.json"}
+    left = check("chang_roberts", max_states=500, **options)
+    assert left.stopped == "the limit of 500 states was reached"
+    found = check("chang_roberts", max_states=50_000, resume=True, **options)
+    assert (found.worlds, found.reduced) == (12, 12)
 
 
 def test_a_violation_that_one_part_has_found_is_that_of_the_run(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # what Dask warns of is not o
         {"ids": "any", "n": 3},  # violations, with the shortest runs in different chunks
         {"model": "itai_rodeh_async", "n": 2},  # a lasso of probability 0
         {"model": "spanning_tree", "n": 3, "losses": 1},
+        {"n": 5, "max_states": 3_000},  # where it is reduced, for there are 6,002
     ],
     ids=str,
 )
@@ -63,12 +65,12 @@ def test_a_worker_that_is_killed_costs_no_world(cluster: Any, monkeypatch: pytes
 def test_a_limit_ends_it_and_it_can_be_resumed(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "MOST", 4)
     file, at = tmp_path / "left.json", cluster.scheduler_address
-    left = check("chang_roberts", n=5, cluster=at, checkpoint=file, limits=Limits(max_states=3_000))
+    left = check("chang_roberts", n=5, reduce="none", cluster=at, checkpoint=file, limits=Limits(max_states=3_000))
     assert (left.verdict, left.stopped) == ("INCONCLUSIVE", "the limit of 3,000 states was reached")
     assert left.kept is not None
     assert left.kept.worlds == left.worlds > 0
-    found = check("chang_roberts", n=5, cluster=at, checkpoint=file, resume=True)
-    assert said(found) == said(check("chang_roberts", n=5))
+    found = check("chang_roberts", n=5, reduce="none", cluster=at, checkpoint=file, resume=True)
+    assert said(found) == said(check("chang_roberts", n=5, reduce="none"))
     assert not file.exists()
 
 
@@ -178,6 +180,55 @@ def test_what_only_the_witness_of_a_worker_sees_is_an_error_here(cluster: Any, t
     path.write_text(REMEMBERS)
     found = check(path, n=2, cluster=cluster.scheduler_address)
     assert (found.verdict, found.exit_code, type(found.error)) == ("INCONCLUSIVE", 75, StepError)
+
+
+CHANCE = """
+import sys
+from modelcheck import *
+
+sys.asked = getattr(sys, "asked", 0)
+
+def by_chance():
+    sys.asked += 1
+    return sys.asked == 1
+
+class Mine(Process):
+    topology = one_way_ring
+    specs = ()
+    count: int = 0
+    bad: bool = False
+
+    @step
+    def tick(self):
+        self.require(self.count < 3)
+        self.count += 1
+        self.bad = self.count == 3 and by_chance()
+"""
+
+
+def test_what_came_about_once_in_a_worker_is_the_model_s_fault(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(CHANCE)
+    errors = []
+    for at in (None, cluster.scheduler_address):
+        monkeypatch.setattr(sys, "asked", 9 if at else 0, raising=False)  # here it was asked before
+        found = check(path, n=1, cluster=at)
+        assert found.exit_code == 75
+        errors.append(found.error)
+    here, there = errors
+    assert isinstance(here, StepError)
+    assert isinstance(there, StepError)
+    assert there.what.startswith("tick is not a function of what it reads")
+    assert str(there) == str(here)
+
+
+def test_a_model_that_nobody_sees_the_whole_of_is_no_work_for_a_cluster(cluster: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text('import os\n\nos.system("true")\n' + BROKEN.replace("LAST", "1"))
+    with pytest.raises(UsageError, match="so nobody can tell whether another process sees the same"):
+        check(path, n=2, cluster=cluster.scheduler_address)
 
 
 @pytest.mark.parametrize(

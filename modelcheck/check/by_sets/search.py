@@ -24,7 +24,6 @@ from ...explore.sets.diagram import Diagram
 from ...explore.sets.reading import SetReader, TooManyError
 from ...explore.sets.records import EMPTY
 from ...pulse import StoppedError, watched_by
-from ...semantics.renaming import SOME, THOROUGH
 from ...semantics.system import Start
 from ...semantics.worlds import Worlds
 from ..findings import FAILURES
@@ -59,7 +58,7 @@ class SearchBySets(Search):
                     tally.graphs = len(families)
                     for worlds in families:
                         self.reductions.update(dict.fromkeys(worlds.reductions))
-                    self.system.renamings = families[0].renamings(THOROUGH if self.system.thorough else SOME)
+                    self.system.renamings = self._renamings(families[0])
                     self.meter.nodes = 0
                     try:
                         _Size(self, families, tally).search()
