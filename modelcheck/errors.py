@@ -98,10 +98,9 @@ class ModelError(ModelcheckError):
             parts += ["  traceback of the model's own code", *(f"    {line}" for line in self.traceback)]
         return "\n".join(parts)
 
-    @property
-    def told(self) -> dict[str, Any]:
-        """Its fields, of which another process makes it anew."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    def __reduce__(self) -> tuple[type[ModelError], tuple[Any, ...]]:
+        """It is made anew in another process, of its fields."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
 
 class DefinitionError(ModelError):

@@ -19,7 +19,7 @@ from ..check.request import Request
 from ..check.result import TakenAgain
 from ..check.worker import Engine
 from ..count.census import Census
-from ..errors import StepError, UsageError
+from ..errors import UsageError
 from ..explore.limits import Limits, Meter
 from ..reads import adopt
 from ..semantics.lockstep import system_for
@@ -168,7 +168,7 @@ class _Gathering:
             if isinstance(found, TakenAgain):
                 self._found.taken.append(found)
             elif found is not None and self._found.error is None:
-                self._found.error = StepError(**found)
+                self._found.error = found
 
     def _lanes(self) -> dict[str, int]:
         return dict(self._client.nthreads())
@@ -224,7 +224,7 @@ class _Gathering:
         if answer.failed:
             first = self._found.failed
             if first is None or chunk.start < first[0].start:
-                self._found.failed = chunk, StepError(**answer.failed)
+                self._found.failed = chunk, answer.failed
             return
         then, read, memory = checkpoint.parse(answer.record, Path("what a worker has found"))
         if differs := difference(then, read, self._asked):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 
 from ..check.fingerprint import Fingerprint, difference, fingerprint, sources
 from ..errors import UsageError
@@ -62,6 +64,11 @@ _mine: dict[str, Sampler] = {}  # of a worker, that of the last command
 
 def take(asked: Asked, wanted: Fingerprint, tasks: list[Task]) -> list[Sample | None]:
     """In a worker: the first of these runs, as many as some seconds are enough for; None for one that failed."""
+    with redirect_stdout(sys.stderr):
+        return _take(asked, wanted, tasks)
+
+
+def _take(asked: Asked, wanted: Fingerprint, tasks: list[Task]) -> list[Sample | None]:
     name = repr((asked, wanted))
     if name not in _mine:
         _mine.clear()

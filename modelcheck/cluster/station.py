@@ -1,10 +1,15 @@
-"""What runs in the process of a worker: chunks of the worlds of a run, one after another. What is tabulated for one is there for the next."""
+"""What runs in the process of a worker: chunks of the worlds of a run, one after another. What is tabulated for one is there for the next.
+
+What a model prints goes to standard error: the standard output of a worker may be that of the command.
+"""
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +24,7 @@ from ..check.result import TakenAgain
 from ..check.taken_again import Witness
 from ..check.worker import Engine
 from ..count.census import Census
-from ..errors import ModelError, StepError, UsageError
+from ..errors import StepError, UsageError
 from ..explore.limits import Limits, Meter, Stopped
 from ..semantics.lockstep import system_for
 from ..witness.interpreters import prepare
@@ -30,13 +35,13 @@ MOST = 4  # runs that a process remembers
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how the model `failed`, as the fields of a StepError."""
+    """What came of a chunk: a checkpoint of its worlds, and how many there were; or how the model `failed`."""
 
     record: bytes = b""
     worlds: int = 0
     seconds: float = 0.0
     stopped: Stopped | None = None
-    failed: dict[str, Any] | None = None
+    failed: StepError | None = None
     counted: Counted | None = None
 
 
@@ -76,8 +81,8 @@ class Station:
         result = search_worlds(request, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
         known = grounds.known
         assert known is not None
-        if isinstance(result.error, ModelError):
-            return ChunkResult(failed=result.error.told)
+        if isinstance(result.error, StepError):
+            return ChunkResult(failed=result.error)
         if result.error is not None:
             raise result.error
         stopped = None if result.stopped is None or result.stopped.kind == "part" else result.stopped
@@ -95,9 +100,9 @@ class Station:
         counted = Counted.of(census, grounds.system) if self._counts and census is not None else None
         return ChunkResult(record, orders.passed, time.monotonic() - began, stopped, counted=counted)
 
-    def confirm(self, limits: Limits) -> TakenAgain | dict[str, Any] | None:
-        """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError, as its fields, where
-        something came to something else."""
+    def confirm(self, limits: Limits) -> TakenAgain | StepError | None:
+        """Has the witness take again what all chunks rest on. None where there was no chunk; a StepError where something came to
+        something else."""
         witness, self._grounds.witness = self._grounds.witness, None
         if witness is None:
             return None
@@ -105,7 +110,7 @@ class Station:
             witness.ask(self._states, self._runs.values())
             witness.confirm(Meter(limits))
         except StepError as error:
-            return error.told
+            return error
         finally:
             witness.close()
         self._states, self._runs = 0, {}
@@ -138,18 +143,18 @@ def explore(
     """Explores a chunk of the worlds of the run that these `arguments` of `check` ask for; what is known of it is kept under the name `run`,
     which is another where the model is another. Raises UsageError where this process cannot do what they ask, as where there is no
     such model."""
-    with _opening:
+    with _opening, redirect_stdout(sys.stderr):
         station = _stations.pop(run, None)
         if station is None:
             station = Station(arguments, counts)
         _stations[run] = station  # as the last one that was asked for
         for forgotten in [*_stations][:-MOST]:
             del _stations[forgotten]
-    with station.lock:
+    with station.lock, redirect_stdout(sys.stderr):
         return station.explore(chunk, but, engine, threads, limits, foresight)
 
 
-def confirm(run: str, limits: Limits) -> TakenAgain | dict[str, Any] | None:
+def confirm(run: str, limits: Limits) -> TakenAgain | StepError | None:
     """Has a witness take again what this process knows of the run: Station.confirm. None where it has explored none of it."""
     station = _stations.get(run)
     if station is None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 import threading
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -145,7 +146,7 @@ def try_out(
 ) -> TrialOutcome | str:
     """Tries a test of a command, as its reader would. Or says why it does not, where this is another version of modelcheck or of the model;
     "" where it fails."""
-    with _one:
+    with _one, redirect_stdout(sys.stderr):
         if command not in _readers:
             _readers.clear()
             _made_of.cache_clear()

@@ -66,7 +66,10 @@ tests = [{ run = "./mine.py", n = "2..3", violated = { nothing_is_seen = 1 } }]
 name = "surprises"
 where = "page 3"
 states = "It has states."
-tests = [{ run = "chang_roberts", n = 3, states = 57 }]
+tests = [
+    { run = "chang_roberts", n = 3, states = 57 },
+    { run = "./broken.py", n = 2, holds = true },
+]
 
 [[claim]]
 name = "goes-far"
@@ -79,6 +82,7 @@ tests = [{ run = "chang_roberts", n = "3..4", holds = true }]  # of three proces
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     (tmp_path / "mine.py").write_text(MODEL)
+    (tmp_path / "broken.py").write_text(MODEL.replace("frozenset({self.id})", "self.id"))
     path = tmp_path / "mine.toml"
     path.write_text(BOOK)
     return path
