@@ -99,7 +99,7 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "check_symmetry": click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
     "reduce": click.option("--reduce", metavar="HOW", default="auto", show_default=True, help="order: explore steps that do not meet in one order only; none: in every order; auto: as order, where there would be more states than --max-states."),
     "check_reductions": click.option("--check-reductions", is_flag=True, help="Run with --reduce order and with none, and compare."),
-    "engine": click.option("--engine", metavar="ENGINE", default="auto", show_default=True, help="reference (plain Python), compiled (Numba), sets (decision diagrams), or auto: compiled where it pays."),
+    "engine": click.option("--engine", metavar="ENGINE", default="auto", show_default=True, help="reference (plain Python), compiled (Numba), sets (decision diagrams), or auto: compiled where it pays, sets for very many states."),
     "workers": click.option("--workers", type=click.IntRange(1), metavar="K", help="Threads that explore worlds, of the compiled engine.  [default: one for each core]"),
     "max_states": click.option("--max-states", type=click.IntRange(1), metavar="K", help=f"Stop after K states.  [default: {Limits().max_states}]"),
     "max_seconds": click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="S", help="Stop after S seconds.  [default: 600]"),

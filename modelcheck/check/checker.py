@@ -26,15 +26,15 @@ from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
 from ..semantics.system import Known, System
 from ..witness.interpreters import prepare
+from .by_sets.preferring import Effort, by_states_or_sets, could_prefer
 from .by_sets.refusing import alone
 from .checkpoint import Keeper, Keeping
 from .comparing import compared, compared_in_full
-from .findings import ALWAYS_CHECKED
 from .knowledge import Knowledge
 from .memory import Memory
 from .parts import Part, joined
 from .request import Asked, Circumstances, Request, read_request, usual_limits
-from .result import Kept, ModelFile, PropertyResult, Result, TakenAgain
+from .result import Kept, ModelFile, Result, TakenAgain
 from .search import ENGINES, Search
 from .taken_again import Witness
 from .verdict import Ledger, check_expectation, judge
@@ -165,10 +165,17 @@ def check(
     if elsewhere is not None:
         return gathered(elsewhere, request, arguments, engine, meter, began, keeper)
     workers = workers or cores()
-    result = search_worlds(request, engine, workers, meter, began, keeper, in_passing(request))
     if not (check_symmetry or check_reductions):
-        return result
-    again = result
+
+        def searched(engine: Engine, **how: Any) -> Result:
+            kept = None if engine == "sets" else keeper
+            if kept is None and keeper is not None:
+                keeper.remove()  # there is nothing to go on from
+            return search_worlds(request, engine, workers, meter, began, kept, in_passing(request), **how)
+
+        named = keeping is not None and (keeping.named or keeping.resume)
+        return by_states_or_sets(searched, meter) if engine == "auto" and not named else searched(engine)
+    result = again = search_worlds(request, engine, workers, meter, began, keeper, in_passing(request))
     if not (result.stopped or result.error):
         plain = replace(request, policy=replace(request.policy, symmetry=False))
         plain = replace(request, reduce="none") if check_reductions else plain
@@ -287,11 +294,13 @@ def search_worlds(
     earlier: Memory | None = None,
     share: Container[int] | None = None,
     grounds: Grounds | None = None,
+    may_prefer: bool = False,
+    effort: Effort | None = None,
 ) -> Result:
     """Explores all that was asked for, and counts messages where there is a census. If `thorough`, steps and properties are tried
     under all the identifiers there are (semantics/renaming.py). What is known `earlier` from elsewhere is all there is to know. Of the
     worlds only those of the `share` are explored, where there is one. What the `grounds` hold is there already, and what is found out is
-    left there."""
+    left there. If it `may_prefer` sets of states it raises ManyStatesError where it does; those may cost as much `effort`."""
     definition = request.model.definition
     grounds = grounds or Grounds(system_for(definition, request.settings))
     system = grounds.system
@@ -305,6 +314,8 @@ def search_worlds(
     search = _search_of(engine)(
         system, request.properties, meter, engine, workers, census, keeper=keeper, earlier=earlier, share=share, tables=grounds.tables
     )  # fmt: skip
+    search.prefers = may_prefer and could_prefer(request, system)
+    search.effort = effort or Effort()
     known = grounds.known = search.known
     known.verified = grounds.verified
     witness = search.witnessed_by(grounds.witness or Witness(request, system))
@@ -349,7 +360,7 @@ def search_worlds(
         ledger.stopped = Stopped("part", text=elsewhere)
     ledger.missing = [tally.missing for tally in tallies if tally.missing]
     kept = None if keeper is None else _kept(known, keeper, ledger)
-    results = _property_results(known, ledger, search.worlds_complete)
+    results = known.results(search.worlds_complete and ledger.error is None and ledger.stopped is None)
     ledger.violated = [found.kind for found in results if found.verdict == "violated"]
     ledger.unchecked = [found.name for found in results if found.verdict == "inconclusive"]
     return Result(
@@ -445,28 +456,6 @@ def cores() -> int:
 
 
 # --- what was found --------------------------------------------------------------------------------------------------
-
-
-def _property_results(known: Knowledge, ledger: Ledger, worlds_complete: bool) -> tuple[PropertyResult, ...]:
-    complete = worlds_complete and ledger.error is None and ledger.stopped is None
-    results = []
-    failures = [(name, kind, claim) for name, kind, claim in ALWAYS_CHECKED]
-    for name, kind, claim in failures:
-        found = known.violations.get(name)
-        verdict = "violated" if found else "holds" if complete else "inconclusive"
-        results.append(PropertyResult(name, kind, claim, verdict, trace=found, shortest=complete))
-    for prop in known.properties:
-        found, note = known.violations.get(prop.name), ""
-        verdict = "violated" if found else "holds" if complete and not known.findings.failed else "inconclusive"
-        if verdict == "holds" and prop.name in known.improbable:
-            note, found = "with probability 1", known.improbable[prop.name]
-        if verdict == "holds" and prop.name in known.undecided:
-            verdict, note = "inconclusive", known.undecided[prop.name]
-        if verdict == "inconclusive" and known.findings.failed:
-            note = "runs end where a step fails"
-        mattered = verdict != "holds" or known.mattered(prop)
-        results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
-    return (*results[len(failures) :], *results[: len(failures)])
 
 
 def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[str, bool | None]:

@@ -28,6 +28,7 @@ from ..semantics.worlds import World
 from .checkpoint import Keeper
 from .findings import ALWAYS_CHECKED, Book, Findings
 from .memory import Done, Memory, Route
+from .result import PropertyResult
 
 ATTEMPTS = 10  # at a last checkpoint
 PART = 500  # outcomes that are verified at a time
@@ -75,6 +76,28 @@ class Knowledge:
     def improbable(self) -> dict[str, Trace]:
         """The shortest lasso of probability 0 of each property that has one."""
         return self.findings.improbable.traces
+
+    def results(self, complete: bool) -> tuple[PropertyResult, ...]:
+        """What the properties come to, those of the model before those that are always checked; `complete` where every world was searched to its
+        end."""
+        failures = []
+        for name, kind, claim in ALWAYS_CHECKED:
+            found = self.violations.get(name)
+            verdict = "violated" if found else "holds" if complete else "inconclusive"
+            failures.append(PropertyResult(name, kind, claim, verdict, trace=found, shortest=complete))
+        results = []
+        for prop in self.properties:
+            found, note = self.violations.get(prop.name), ""
+            verdict = "violated" if found else "holds" if complete and not self.findings.failed else "inconclusive"
+            if verdict == "holds" and prop.name in self.improbable:
+                note, found = "with probability 1", self.improbable[prop.name]
+            if verdict == "holds" and prop.name in self.undecided:
+                verdict, note = "inconclusive", self.undecided[prop.name]
+            if verdict == "inconclusive" and self.findings.failed:
+                note = "runs end where a step fails"
+            mattered = verdict != "holds" or self.mattered(prop)
+            results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
+        return (*results, *failures)
 
     def mattered(self, prop: Property) -> bool:
         """Whether what a property reads ever changed; for one about ends, whether there was an end."""

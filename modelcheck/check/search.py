@@ -30,6 +30,7 @@ from ..pulse import StoppedError, watched_by
 from ..semantics.renaming import SOME, THOROUGH
 from ..semantics.system import System
 from ..semantics.worlds import World, Worlds
+from .by_sets.preferring import Effort, look_ahead
 from .checkpoint import Keeper
 from .knowledge import Knowledge
 from .memory import Memory
@@ -81,6 +82,8 @@ class Search:
             worker.much_to_do = tables is not None
         self.known.monitors = [worker.monitors for worker in self.workers]
         self.worlds_complete = True
+        self.prefers = False  # sets of states, where there are very many
+        self.effort = Effort()
         self.reducing = Reducing()
         self.reductions: dict[str, None] = {}  # those in force, in order
         self.tables = tables
@@ -158,7 +161,7 @@ class Search:
                 for worker in self.workers:  # worlds of one size are much alike
                     worker.much_to_do = True
         # one world with which all may help: from the first the others are foreseen, and code may have to be waited for
-        while self.reducing.is_open(tally) or all(worker.waits for worker in self.workers):
+        while self._is_open(tally) or all(worker.waits for worker in self.workers):
             one, before = iter((True,)), self.plan.handed_out
             self._share(worlds, tally, lambda _, one=one: self._take_one() if next(one, False) else [])  # type: ignore[misc]
             self._decide(tally)
@@ -167,10 +170,16 @@ class Search:
         self._share(worlds, tally, lambda worker: self._take_some(worker, tally))
 
     def _decide(self, tally: Tally) -> None:
-        """Whether the worlds that come are reduced."""
+        """Whether the worlds that come are reduced. Raises ManyStatesError where they had better not be explored one by one."""
+        if self.prefers:
+            look_ahead(tally)
         reduces = self.reducing.decided(tally, self.meter)
         for worker in self.workers:
             worker.reduces = reduces
+
+    def _is_open(self, tally: Tally) -> bool:
+        """Whether it depends on the first world of this size, which is not known yet, how the others are explored."""
+        return self.reducing.is_open(tally) or (self.prefers and not tally.worlds)
 
     def _share(self, worlds: Worlds, tally: Tally, take: Callable[[Worker], list[tuple[World, int]]]) -> None:
         """All workers, each in a thread, the first in this one, take worlds until there are none."""

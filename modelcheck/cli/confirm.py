@@ -17,6 +17,7 @@ Examples:
   modelcheck confirm chang_roberts --n 3
   modelcheck confirm chang_roberts --n 2..4 --network bag --with spin
   modelcheck confirm bully --n 3 --crashes 1 --with spin,rumur
+  modelcheck confirm chang_roberts --n 4 --with sets,spin
   modelcheck confirm itai_rodeh --n 2 --no-symmetry --json
 \b
 What the search met is written as a Promela program for Spin and as a Murphi program for Rumur: local states, messages, and what a
@@ -34,7 +35,7 @@ Exit codes:
 
 @click.command(cls=Command, epilog=CONFIRM_EXAMPLES.strip())
 @click.argument("model", metavar="NAME")
-@click.option("--with", "tools", metavar="TOOLS", help="spin, rumur, or both: spin,rumur.  [default: those that are installed]")  # fmt: skip
+@click.option("--with", "tools", metavar="TOOLS", help="spin, rumur, and sets for this program's own engine of that name: spin,rumur,sets.  [default: spin and rumur, where installed]")  # fmt: skip
 @confirm_options
 @click.pass_context
 def confirm(ctx: click.Context, /, model: str, tools: str | None, json_file: str | None, **options: Any) -> None:

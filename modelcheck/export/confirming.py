@@ -31,12 +31,13 @@ from .tabulate import Tabulation, refuse
 from .tools import Answer, Tool
 
 BUG = 70
+SETS = "sets"
 
 
 @dataclass(frozen=True)
 class Size:
     """One number of processes. `worlds` were explored, which stand for `represented`. `reduced` is what the search with
-    symmetry says of the same states: None where it is the same search."""
+    symmetry says of the same states: None where it is the same search; `by_sets` what the engine of sets does, where it was asked."""
 
     n: int
     worlds: int
@@ -44,6 +45,7 @@ class Size:
     counts: InstanceCounts
     reduced: Unreduced | None
     answers: tuple[Answer, ...]
+    by_sets: Unreduced | None = None
 
     def differences(self) -> Iterator[str]:
         """Whatever is not as it must be, in words."""
@@ -53,18 +55,11 @@ class Size:
                     yield f"n={self.n}: {ours:,} {what} here, {theirs:,} by {answer.tool}"
             for text, times in answer.objections.items():
                 yield f"n={self.n}: {answer.tool} finds what the search never met, {times:,} times: {text}"
-        if self.reduced is not None:
-            pairs = (
-                ("states", self.reduced.states, self.counts.states),
-                (
-                    "transitions",
-                    self.reduced.transitions,
-                    self.counts.transitions,
-                ),
-            )
-            for what, one, other in pairs:
+        for how, found in (("with symmetry", self.reduced), ("by sets", self.by_sets)):
+            for what in ("states", "transitions") if found is not None else ():
+                one, other = getattr(found, what), getattr(self.counts, what)
                 if one != other:
-                    yield f"n={self.n}: {one:,} {what} with symmetry, {other:,} without"
+                    yield f"n={self.n}: {one:,} {what} {how}, {other:,} without"
 
 
 @dataclass(frozen=True)
@@ -103,12 +98,14 @@ def confirm(
     meter: Meter | None = None,
     **asked: Unpack[Asked],
 ) -> Confirmation:
-    """Searches all worlds, has the search confirmed by `tools` ("spin", "rumur"; by default those that are installed), and compares.
+    """Searches all worlds, has the search confirmed by `tools` ("spin", "rumur"; by default those that are installed), and compares. Where "sets" is
+    among the tools, the engine of that name counts as well.
 
-    Raises UsageError for what is not exported and where a tool is not installed, UnfinishedError where a limit is reached.
+    Raises UsageError for what is not exported, for what sets refuse, and where a tool is not installed, UnfinishedError where a limit is reached.
     """
     meter = meter or Meter(limits or usual_limits())
-    chosen = asked_for(tools)
+    with_sets = tools is not None and SETS in tools
+    chosen = asked_for(None if tools is None else [name for name in tools if name != SETS])
     request = _read(model, engine, asked)
     sizes, unasked = [], dict[str, str]()
     for program, worlds, reduced, represented in _programs(request, engine, meter):
@@ -117,7 +114,8 @@ def confirm(
         for tool, text in texts.items():
             with tempfile.TemporaryDirectory(prefix="modelcheck-") as folder:
                 answers.append(tool.run(program, text, Path(folder), meter))
-        sizes.append(Size(program.n, worlds, represented, program.counts, reduced, tuple(answers)))
+        by_sets = _searched(request, program.n, "sets", meter) if with_sets else None
+        sizes.append(Size(program.n, worlds, represented, program.counts, reduced, tuple(answers), by_sets))
     return Confirmation(request, tuple(sizes), meter.seconds(), unasked)
 
 
@@ -167,7 +165,7 @@ def asked_for(names: Sequence[str] | None) -> tuple[Tool, ...]:
         return installed
     for name in names:
         if name not in known:
-            raise UsageError(f"--with does not know {name!r}; {nearest(name, known)}")
+            raise UsageError(f"--with does not know {name!r}; {nearest(name, [*known, SETS])}")
     chosen = tuple(known[name] for name in dict.fromkeys(names))
     lacking = [tool for tool in chosen if tools.missing(tool)]
     if lacking:
@@ -228,10 +226,17 @@ def _explored(lane: Worker, world: World, order: int, symmetric: bool, meter: Me
 
 def _by_classes(request: Request, n: int, engine: Engine, meter: Meter) -> Unreduced:
     """What a run with symmetry works out for the worlds that it does not explore."""
-    one = replace(request, sizes=(n,), properties=(), policy=replace(request.policy, symmetry=True))
-    result = search_worlds(one, engine, 1, meter, meter.started)
+    one = replace(request, policy=replace(request.policy, symmetry=True))
+    return _searched(one, n, engine, meter)
+
+
+def _searched(request: Request, n: int, engine: Engine, meter: Meter) -> Unreduced:
+    """What a run of one size counts."""
+    result = search_worlds(replace(request, sizes=(n,), properties=()), engine, 1, meter, meter.started)
     if result.stopped or result.error:
         raise result.error or UnfinishedError(f"{result.stopped}, before all was explored; raise the limit")
+    if engine == "sets":  # of the worlds that are compared, not of those that they stand for
+        return Unreduced(result.states, result.transitions, result.terminal_states)
     return result.unreduced
 
 

@@ -18,7 +18,7 @@ from ..language.definition import Definition, Field, namesakes
 from ..language.kinds import Guard, Known, frozen, holds_records
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.process import KNOWLEDGE, Disabled, FieldMark, Process, checked
-from ..language.values import Misuse, Port, identical, identity, show
+from ..language.values import NEXT, PREVIOUS, Misuse, Port, identical, identity, show
 from .blame import complain, failure_of, misused, not_a_function
 from .components import Profile
 from .lines import LinesThatRun
@@ -95,10 +95,11 @@ class Execution:
             )
         if type(port) is not Port or port not in self.profile.ports:
             known = ", ".join(map(str, self.profile.ports)) or "none"
+            named = [port.name.upper() for port in self.profile.ports if port in (NEXT, PREVIOUS)]
             self._wrong(
                 f"there is no port {port!r} to send on",
                 f"this process's ports are: {known}",
-                "use one of these, or self.ports",
+                f"write {', '.join(named)}, or one of self.ports" if named else "use one of self.ports",
             )
 
     def send(self, port: Port, message: Message) -> None:

@@ -30,7 +30,7 @@ PAGE = Path(__file__).parents[2] / "modelcheck" / "guide" / "performance.md"
     metavar="SECONDS",
     help="Leave out what takes longer.",
 )
-@click.option("--most", type=int, default=9, show_default=True, metavar="N", help="No more processes than this.")
+@click.option("--most", type=int, default=10, show_default=True, metavar="N", help="No more processes than this.")
 @click.option(
     "--model",
     "models",
@@ -76,7 +76,7 @@ def measure(
             continue
         within = {
             "modelcheck",
-            *(peer.NAME for peer in installed if series.model == "chang_roberts" and not series.ids),
+            *(peer.NAME for peer in installed if series.model == "chang_roberts" and not series.ids and not series.way),
         }
         for case in series.cases(most):
             ours(report, case, engine, workers, budget, within)

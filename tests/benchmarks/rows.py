@@ -8,22 +8,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 Engine = Literal["compiled", "reference"]
+Way = Literal["", "order", "sets"]  # every state, one order of steps that do not meet, or all states as a set
 CORES = len(os.sched_getaffinity(0))
 MEMORY = 16_000  # megabytes that any search, ours or a peer's, may take
 
 
 @dataclass(frozen=True)
 class Series:
-    """A model under a network (its default where empty), for growing n; with these identifiers (its own where empty)."""
+    """A model under a network (its default where empty), for growing n; with these identifiers (its own where empty), explored in this
+    way."""
 
     model: str
     network: str
     sizes: range
     ids: str = ""
+    way: Way = ""
 
     def cases(self, most: int) -> Iterator[Case]:
         """Those of at most so many processes."""
-        return (Case(self.model, self.network, n, self.ids) for n in self.sizes if n <= most)
+        return (Case(self.model, self.network, n, self.ids, self.way) for n in self.sizes if n <= most)
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Case:
     network: str
     n: int
     ids: str = ""
+    way: Way = ""
 
     @property
     def name(self) -> str:
@@ -41,9 +45,10 @@ class Case:
         return f"{self.model}, ids {self.ids}" if self.ids else self.model
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.name, self.network, f"n={self.n}")))
+        return " ".join(filter(None, (self.name, self.network, f"n={self.n}", WORDS[self.way])))
 
 
+WORDS: dict[Way, str] = {"": "", "order": "--reduce order", "sets": "--engine sets"}
 SERIES = (
     Series("chang_roberts", "fifo", range(3, 9)),
     Series("chang_roberts", "bag", range(3, 9)),
@@ -52,6 +57,14 @@ SERIES = (
     Series("bully", "", range(3, 6)),
     Series("harmony_leader", "", range(3, 6)),
     Series("harmony_links", "", range(5, 8), ids="from:7"),
+    Series("chang_roberts", "fifo", range(7, 11), way="order"),
+    Series("chang_roberts", "fifo", range(7, 11), way="sets"),
+    Series("chang_roberts", "bag", range(7, 9), way="order"),
+    Series("chang_roberts", "bag", range(7, 9), way="sets"),
+    Series("bully", "", range(4, 6), way="sets"),
+    Series("hirschberg_sinclair", "", range(4, 6), way="sets"),
+    Series("stages", "", range(5, 7), way="sets"),
+    Series("dolev_klawe_rodeh", "", range(6, 9), way="sets"),
 )
 
 
@@ -59,7 +72,8 @@ SERIES = (
 class Row:
     """What a search of ours took. `inserts` is the machine's limit for tables of that size, in keys a second.
 
-    `seconds` is the median of `runs` runs; memory is that of the whole process at its largest, in megabytes.
+    `seconds` is the median of `runs` runs; memory is that of the whole process at its largest, in megabytes. Of
+    sets there are `nodes`.
     """
 
     case: Case
@@ -70,6 +84,7 @@ class Row:
     runs: int
     memory: float
     inserts: float | None = None
+    nodes: int = 0
 
     @property
     def rate(self) -> float:

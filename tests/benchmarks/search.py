@@ -1,4 +1,4 @@
-"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N IDS ENGINE WORKERS BUDGET` prints JSON."""
+"""One search in a process of its own: `python -m tests.benchmarks.search MODEL NETWORK N IDS WAY ENGINE WORKERS BUDGET` prints JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_LIMIT = 10**12
 
 def measure(case: Case, engine: Engine, workers: int, budget: float) -> Row | LeftOut:
     """Searches in a fresh process; in another one if the compiler had to work in it, for what it made is kept."""
-    what = [case.model, case.network, str(case.n), case.ids]
+    what = [case.model, case.network, str(case.n), case.ids, case.way]
     command = [sys.executable, "-m", __name__, *what, engine, str(workers), str(budget)]
     for _ in range(3):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -45,7 +45,9 @@ def search(case: Case, engine: Engine, workers: int, budget: float) -> dict[str,
     The first, short search imports what is needed; it is not counted.
     """
     with Watch() if engine == "compiled" else nullcontext() as watch:
-        run_once(case, engine, workers, replace(limits(budget), max_states=WARM_UP))
+        run_once(
+            case if not case.way else replace(case, n=3), engine, workers, replace(limits(budget), max_states=WARM_UP)
+        )
         result = run_once(case, engine, workers, limits(budget))
     if result.stopped:
         return {"left_out": result.stopped}
@@ -62,7 +64,8 @@ def search(case: Case, engine: Engine, workers: int, budget: float) -> dict[str,
         "seconds": statistics.median(seconds),
         "runs": len(seconds),
         "memory": memory,
-        "inserts": watch and machine_limit(result, watch.words, watch.places, workers),
+        "inserts": (watch and not case.way and machine_limit(result, watch.words, watch.places, workers)) or None,
+        "nodes": sum(tally.nodes for tally in result.sizes),
     }
 
 
@@ -87,7 +90,11 @@ class Watch(ExitStack):
 
 def run_once(case: Case, engine: Engine, workers: int, limits: Limits) -> Result:
     options = {"n": case.n, "ids": case.ids or None, "network": case.network or None}
-    return check(case.model, **options, reduce="none", engine=engine, workers=workers, limits=limits)  # type: ignore[arg-type]
+    options |= {
+        "engine": "sets" if case.way == "sets" else engine,
+        "reduce": "order" if case.way == "order" else "none",
+    }
+    return check(case.model, **options, workers=workers, limits=limits)  # type: ignore[arg-type]
 
 
 def limits(budget: float) -> Limits:
@@ -108,5 +115,5 @@ def peak_memory() -> float:
 
 
 if __name__ == "__main__":
-    model, network, n, ids, engine, workers, budget = sys.argv[1:]
-    print(json.dumps(search(Case(model, network, int(n), ids), engine, int(workers), float(budget))))  # type: ignore[arg-type]
+    model, network, n, ids, way, engine, workers, budget = sys.argv[1:]
+    print(json.dumps(search(Case(model, network, int(n), ids, way), engine, int(workers), float(budget))))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .peers import PACKAGES, PEERS
-from .rows import CORES, LeftOut, PeerRow, Row
+from .rows import CORES, WORDS, LeftOut, PeerRow, Row
 
 BEGIN = "<!-- speed: begin (python -m tests.benchmarks --write) -->"
 END = "<!-- speed: end -->"
@@ -34,6 +34,7 @@ class Report:
             f"where it was short enough to repeat; memory is that of the whole process at its largest, Python "
             f"and compiler included. {self._limit()}",
             self._ours(),
+            self._other_ways(),
             self._beside(),
             self._before(),
             self._missing(),
@@ -57,10 +58,27 @@ class Report:
                     row.case.name, row.network, str(row.case.n), f"{row.states:,}", f"{row.transitions:,}", seconds(row.seconds),
                     rate(row.rate), f"{row.memory:,.0f}", fraction(row),
                 )
-                for row in self.rows
+                for row in self.rows if not row.case.way
             ),
             left=2,
         )  # fmt: skip
+
+    def _other_ways(self) -> str:
+        rows = [row for row in self.rows if row.case.way]
+        if not rows:
+            return ""
+        head = ("model", "network", "n", "how", "states", "nodes", "seconds", "MB")
+        lines = (
+            (
+                row.case.name, row.network, str(row.case.n), f"`{WORDS[row.case.way]}`", f"{row.states:,}",
+                f"{row.nodes:,}" if row.nodes else "-", seconds(row.seconds), f"{row.memory:,.0f}",
+            )
+            for row in rows
+        )  # fmt: skip
+        return (
+            "Every assignment of identifiers with fewer orders of steps, or all states as one set, which one thread makes; verdict and termination "
+            "are included:\n\n" + table(head, lines, left=2)
+        )
 
     def _beside(self) -> str:
         if not self.peers:
@@ -71,7 +89,7 @@ class Report:
             head += [name, "MB", "times ours"]
         lines = []
         for row in self.rows:
-            if row.case.model == "chang_roberts" and not row.case.ids:
+            if row.case.model == "chang_roberts" and not row.case.ids and not row.case.way:
                 cells = [row.case.network, str(row.case.n), f"{seconds(row.seconds)} s"]
                 for name in names:
                     cells += beside(row, next((p for p in self.peers if (p.peer, p.case) == (name, row.case)), None))

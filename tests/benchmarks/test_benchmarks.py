@@ -12,7 +12,7 @@ from modelcheck import check
 from . import __main__ as command
 from . import peers, search, tables
 from .peers import tool
-from .rows import Case, LeftOut, PeerRow, Row
+from .rows import WORDS, Case, LeftOut, PeerRow, Row, Way
 
 
 @pytest.mark.parametrize("network", ["fifo", "bag"])
@@ -31,6 +31,17 @@ def test_a_search_is_measured_in_a_process_of_its_own() -> None:
     assert isinstance(row, Row)
     assert (row.network, row.states, row.transitions) == ("fifo", 497, 1_252)  # as Spin and Rumur count
     assert min(row.seconds, row.memory, row.inserts or 0) > 0
+
+
+@pytest.mark.parametrize(("way", "nodes"), [("order", False), ("sets", True)])
+def test_other_ways_are_measured_as_they_are_named(way: Way, nodes: bool) -> None:
+    """Of the 56 states of two worlds there are as many in a set, and fewer where orders are left out."""
+    row = search.measure(Case("chang_roberts", "fifo", 3, way=way), "compiled", workers=1, budget=600)
+    assert isinstance(row, Row)
+    assert row.states == 56 if nodes else row.states < 56
+    assert bool(row.nodes) == nodes
+    report = tables.Report("compiled", 1, rows=[row])
+    assert f"`{WORDS[way]}`" in report.markdown()
 
 
 def test_a_search_beyond_its_budget_is_left_out() -> None:

@@ -109,11 +109,14 @@ def test_whoever_needs_states_that_were_visited_refuses_sets(words: list[str], w
 
 
 def test_a_run_that_is_stopped_tells_how_large_its_diagram_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(search: SearchBySets, nodes: int) -> None:
-        search.meter.nodes = nodes
-        search.meter.interrupted = True
+    def told(search: SearchBySets, _: object) -> Callable[[int], None]:
+        def tell(nodes: int) -> None:
+            search.meter.nodes = nodes
+            search.meter.interrupted = True
 
-    monkeypatch.setattr(SearchBySets, "tell", told)
+        return tell
+
+    monkeypatch.setattr(SearchBySets, "told", told)
     monkeypatch.setattr(diagram, "BEAT", 10)
     result = check("chang_roberts", n=5, engine="sets")
     assert (result.verdict, str(result.stopped)) == ("INCONCLUSIVE", "interrupted")

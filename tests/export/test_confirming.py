@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modelcheck import catalog
+from modelcheck.count.tally import Unreduced
 from modelcheck.export.confirming import Confirmation, confirm, export
 from modelcheck.export.tools import TOOLS, missing
 
@@ -170,3 +172,22 @@ def test_both_engines_come_to_the_same_program(language: str) -> None:
 @pytest.mark.needs("spin")
 def test_what_the_compiled_engine_finds_is_confirmed() -> None:
     confirmed("stages", "spin", n=2, engine="compiled")
+
+
+def test_the_engine_of_sets_counts_as_well() -> None:
+    """The numbers of Spin and Rumur, as they stand beside their models."""
+    found = confirm("chang_roberts", n=(3, 4), tools=["sets"], engine="reference")
+    by_sets = [size.by_sets for size in found.sizes]
+    assert [one and (one.states, one.transitions) for one in by_sets] == [(56, 106), (497, 1_252)]
+    assert not found.differences
+
+
+@pytest.mark.parametrize("options", [{"symmetry": False}, {"crashes": 1}, {"network": "bag", "losses": 1}], ids=str)
+def test_sets_count_the_same_worlds(options: dict[str, Any]) -> None:
+    assert not confirm("bully", n=3, tools=["sets"], **options).differences
+
+
+def test_a_number_of_sets_that_is_another_is_a_difference() -> None:
+    found = confirm("chang_roberts", n=3, tools=["sets"], engine="reference")
+    wrong = replace(found.sizes[0], by_sets=Unreduced(55, 106, 2))
+    assert list(wrong.differences()) == ["n=3: 55 states by sets, 56 without"]

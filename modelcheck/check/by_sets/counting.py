@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from ...explore.sets.reading import TooManyError
 from ...explore.sets.records import EMPTY, TRUE
 from ...pulse import attended
 from .ending import goes_in_circles, undecidable
-from .sending import Sending
+from .sending import Sending, Told
 
 MOST_PAIRS = 50_000_000  # of a node and a world
 TOO_MANY = "there are too many worlds to tell apart where messages are counted"
@@ -121,7 +120,7 @@ class Assignments:
         return known[root]
 
 
-def count(begins: Beginnings, census: Census, first: int, told: Callable[[int], None]) -> Range:
+def count(begins: Beginnings, census: Census, first: int, told: Told) -> Range:
     """Adds to a census what is sent in the worlds of a size, by column: the first of them has the order `first`. With the first world that attains an
     extreme of the total goes a shortest run that does. Returns the range of the total.
 

@@ -7,12 +7,13 @@ reads something more while it is judged, all is looked at anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ...explore.sets.alphabet import AlphabetTables, Array, Wires
+from ...errors import StepError
+from ...explore.sets.alphabet import AlphabetTables, Array, Member, Wires
 from ...explore.sets.reading import SetReader, TooManyError, Vector
 from ...explore.sets.records import AT, EMPTY, FROM, NONE, TURNS
 from ...properties.monitor import Monitor
@@ -45,7 +46,7 @@ class Eye:
     def __init__(self, monitor: Monitor, tables: AlphabetTables, everywhere: dict[Hashable, int] | None) -> None:
         self.monitor, self.tables, self.everywhere = monitor, tables, everywhere
         self._firsts: dict[Hashable, int] = {}
-        self._classes: list[int] = []
+        self._classes: Array = np.zeros(0, np.uint32)
         environments = tables.all_environments.by_number
         firsts: dict[Hashable, int] = {}
         looks = (one.shared if SHARED in monitor.reads else None for one in environments)
@@ -53,11 +54,15 @@ class Eye:
 
     def classes(self) -> Array:
         """The class of each member that there is by now: (members,)."""
-        for number in range(len(self._classes), len(self.tables.members)):
-            component, wires, _ = self.tables.members.by_number[number]
-            look = component.profile, wires, self.monitor.projection(component)
-            self._classes.append(self._firsts.setdefault(look, number))
-        return np.array(self._classes, np.uint32)
+        known, members = len(self._classes), self.tables.members.by_number
+        if known < len(members):
+            more = [self._class_of(number, member) for number, member in enumerate(members[known:], known)]
+            self._classes = np.append(self._classes, np.array(more, np.uint32))
+        return self._classes
+
+    def _class_of(self, number: int, member: Member) -> int:
+        look = member.component.profile, member.wires, self.monitor.projection(member.component)
+        return self._firsts.setdefault(look, number)
 
     def place(self, level: int, label: int) -> tuple[int, Hashable]:
         """Where something is seen, and as what: at its level; or where the same identifiers stand in any arrangement, at the place of its
@@ -106,20 +111,26 @@ class Judge:
     def states(self, monitors: Iterable[Monitor], root: int) -> None:
         """Judges properties of every state of a set."""
         for monitor in monitors:
-            self._until_it_reads_no_more(monitor, lambda eye: self._judge_states(eye, root))
+            self._until_it_reads_no_more(monitor, 1, root, self._judge_states)
 
     def steps(self, monitors: Iterable[Monitor], root: int) -> None:
         """Judges properties of every step out of a state of a set."""
         for monitor in monitors:
-            self._until_it_reads_no_more(monitor, lambda eye: self._judge_steps(eye, root))
+            self._until_it_reads_no_more(monitor, 2, root, self._judge_steps)
 
-    def _until_it_reads_no_more(self, monitor: Monitor, judge: Callable[[Eye], set[View]]) -> None:
+    def _until_it_reads_no_more(
+        self, monitor: Monitor, of: int, root: int, judge: Callable[[Eye, int], set[View]]
+    ) -> None:
+        """Judges a property `of` one state, or of two; again and again, until it has read nothing more."""
         name = monitor.property.name
         try:
+            if root != EMPTY:  # one state tells most of what it reads
+                _, state = self._shown(self.eye(monitor), self.reader.some_vector(root))
+                _holds(monitor, *[state] * of)
             while True:
                 breadth = monitor.breadth
                 self.samples[name] = []
-                bad = judge(self.eye(monitor))
+                bad = judge(self.eye(monitor), root)
                 if monitor.breadth == breadth:
                     break
             self.bad[name] = bad
@@ -190,10 +201,9 @@ class Judge:
         still = True  # whether it holds of every step that changes nothing it sees
         for vector in self.looks(eye, root).values():
             world, state = self._shown(eye, vector)
-            holds = monitor.holds(state, state)
+            still = still and _holds(monitor, state, state)
             if monitor.breadth != breadth:
                 return bad
-            still = still and holds
         for steps in self.taken(eye, root, every=not still):
             for view, vector in steps.looks.items():
                 beat()
@@ -211,7 +221,7 @@ class Judge:
         """How the steps look that are taken in states of a set, by event; those that change nothing that is seen only if `every` one is asked
         for."""
         tables, reader = self.tables, self.reader
-        present = reader.members_at(root)
+        present = [np.array(numbers, np.int64) for numbers in reader.members_at(root)]
         for event in tables.all_events():
             beat()
             at = int(tables.event[event, AT])
@@ -219,57 +229,67 @@ class Judge:
             own = own[np.isin(own[:, 0], present[at])]
             if not len(own):
                 continue
-            became: dict[int, Array] = {}  # by level, what stands there afterwards, where that may be something else
-            for level in range(tables.environments, tables.levels):
-                delivery = int(tables.delivery[event, level])
-                if delivery and level != at:
-                    tables.fill_push(delivery, present[level])
-                    became[level] = tables.push[delivery, present[level]]
-            classes = eye.classes()
-            pairs = _Pairs()
-            changes = every or bool((classes[own[:, 0]] != classes[own[:, 1]]).any())
-            others: dict[int, tuple[Array, Array]] = {}
-            for level, numbers in enumerate(present):
-                standing = np.array(numbers, np.int64)
-                if level < tables.environments:
-                    after = (
-                        np.full(len(standing), tables.event[event, TURNS]) if tables.event[event, FROM] else standing
-                    )
-                    before_class, after_class = eye.environment_of[standing], eye.environment_of[after]
-                elif level in became:
-                    standing, after = standing[became[level] != NONE], became[level][became[level] != NONE]
-                    before_class, after_class = classes[standing], classes[after]
-                else:
-                    before_class = after_class = classes[standing]
-                changes = changes or bool((before_class != after_class).any())
-                if level != at:
-                    others[level] = standing, pairs.numbers(before_class, after_class)
-            if not changes:
+            touched = {  # by level, what can stand there before it, and afterwards
+                level: self._pushed(int(tables.delivery[event, level]), present[level])
+                for level in range(tables.environments, tables.levels)
+                if level != at and tables.delivery[event, level]
+            }
+            if tables.event[event, FROM]:
+                touched[0] = present[0], np.full(len(present[0]), tables.event[event, TURNS])
+            touched[at] = own[:, 0], own[:, 1]
+            seen_as = {
+                level: eye.environment_of if level < tables.environments else eye.classes()
+                for level in range(tables.levels)
+            }
+            changed = (seen_as[level][before] != seen_as[level][after] for level, (before, after) in touched.items())
+            if not (every or any(differs.any() for differs in changed)):
                 continue
+            pairs, numbers = _numbered(
+                {
+                    level: (seen_as[level][before], seen_as[level][after])
+                    for level, (before, after) in (
+                        dict(enumerate(zip(present, present, strict=True))) | touched
+                    ).items()
+                }
+            )
+            others = {
+                level: (touched[level][0] if level in touched else present[level], numbers[level])
+                for level in range(tables.levels)
+                if level != at
+            }
             rows: dict[int, list[int]] = {}
-            both = pairs.numbers(classes[own[:, 0]], classes[own[:, 1]])
-            for number, pair in zip(own[:, 0].tolist(), both.tolist(), strict=True):
+            for number, pair in zip(own[:, 0].tolist(), numbers[at].tolist(), strict=True):
                 rows.setdefault(number, []).append(pair)
-            tables.reserve(len(pairs.all))
+            tables.reserve(len(pairs))
             seen = reader.diagram.image(tables.pairing(event, others, rows), root)
             if seen == EMPTY:
                 continue
-            found = np.array(list(pairs.all), np.int64)
 
-            def place(level: int, label: int, found: Array = found) -> tuple[int, Hashable]:
-                where, before = eye.place(level, int(found[label, 0]))
-                return where, (before, eye.place(level, int(found[label, 1]))[1])
+            def place(level: int, label: int, pairs: Array = pairs) -> tuple[int, Hashable]:
+                where, before = eye.place(level, int(pairs[label, 0]))
+                return where, (before, eye.place(level, int(pairs[label, 1]))[1])
 
-            yield StepLooks(event, found, reader.spelled(seen, place, tables.levels, MOST_VIEWS))
+            yield StepLooks(event, pairs, reader.spelled(seen, place, tables.levels, MOST_VIEWS))
+
+    def _pushed(self, delivery: int, numbers: Array) -> tuple[Array, Array]:
+        """Those of these members to which so much was delivered in some state that is reachable, and what becomes of them. Nothing is tabulated
+        for that: the fixpoint could not be known without it."""
+        after = self.tables.push[delivery, numbers]
+        return numbers[after != NONE], after[after != NONE]
 
 
-class _Pairs:
-    """Numbers for pairs of labels."""
+def _holds(monitor: Monitor, *states: State) -> bool:
+    """Whether the property holds; not where it fails to say so, of a step that perhaps nobody takes."""
+    try:
+        return monitor.holds(*states)
+    except StepError:
+        return False
 
-    def __init__(self) -> None:
-        self.all: dict[tuple[int, int], int] = {}
 
-    def numbers(self, before: Array, after: Array) -> Array:
-        """Of each pair."""
-        found = [self.all.setdefault(pair, len(self.all)) for pair in zip(before.tolist(), after.tolist(), strict=True)]
-        return np.array(found, np.uint32)
+def _numbered(pairs: Mapping[int, tuple[Array, Array]]) -> tuple[Array, dict[int, Array]]:
+    """All different pairs of labels, (pairs, 2), and by level the number of each pair there."""
+    words = {level: before.astype(np.int64) << 32 | after for level, (before, after) in pairs.items()}
+    found, numbers = np.unique(np.concatenate(list(words.values())), return_inverse=True)
+    ends = np.cumsum([len(at_level) for at_level in words.values()])
+    by_level = dict(zip(words, np.split(numbers.astype(np.uint32), ends[:-1]), strict=True))
+    return np.stack([found >> 32, found & 0xFFFFFFFF], axis=1), by_level

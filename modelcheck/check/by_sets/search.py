@@ -9,7 +9,7 @@ ending                      whether all runs end
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from ...count.census import Census
@@ -29,9 +29,9 @@ from ...semantics.worlds import Worlds
 from ..findings import FAILURES
 from ..request import Request
 from ..search import Search
-from . import ending
-from .counting import Assignments, count
+from . import counting, ending
 from .judging import Judge
+from .preferring import TurnBackError
 from .refusing import refusal
 from .sending import Sending
 from .showing import Breaker, transitions
@@ -72,9 +72,15 @@ class SearchBySets(Search):
         tally.add(counted)
         self.meter.represented += counted.represented
 
-    def tell(self, nodes: int) -> None:
-        """For whoever watches."""
-        self.meter.nodes = nodes
+    def told(self, tables: AlphabetTables) -> Callable[[int], None]:
+        """Who is told of a diagram over these tables: whoever watches, and whoever counts what it costs."""
+        self.effort.turn(tables.n)
+
+        def tell(nodes: int) -> None:
+            self.meter.nodes = nodes
+            self.effort.spend(nodes, len(tables.members))
+
+        return tell
 
 
 class _Size:
@@ -98,7 +104,7 @@ class _Size:
 
     def _explore(self) -> None:
         """All but the ends of runs: one diagram, which is given back before there is another."""
-        begins, reader = self.begins, SetReader(Diagram(self.tables, self.found.tell))
+        begins, reader = self.begins, SetReader(Diagram(self.tables, self.found.told(self.tables)))
         diagram = reader.diagram
         for place, start in begins.failing:
             self._keep_failing_start(place, start)
@@ -144,6 +150,8 @@ class _Size:
         judge.states(worker.always, reachable)
         judge.states(worker.ends, terminal)
         judge.steps(worker.steps, reachable)
+        if judge.undecided and self.found.effort.is_bounded:
+            raise TurnBackError
         known.undecided.update(judge.undecided)
         for prop in known.properties:
             if prop.kind == "eventually":
@@ -179,6 +187,8 @@ class _Size:
         if prop is None or self.found.known.findings.failed:
             return
         why = self._why_not_all_end()
+        if why and self.found.effort.is_bounded:
+            raise TurnBackError
         if why:
             self.found.known.undecided[prop.name] = f"{why}: --engine compiled decides it"
 
@@ -188,18 +198,18 @@ class _Size:
         if why:
             return why
         try:
-            sending = Sending(self.begins, Columns.of(self.system.definition), 0, self.found.tell)
+            sending = Sending(self.begins, Columns.of(self.system.definition), 0, self.found.told)
         except EndlessError as endless:
             return str(endless)
         if ending.goes_in_circles(sending.tables):
             return "some process can go in circles by itself"
         with suppress(TooManyError):
-            self.tally.sent.add(Assignments(self.begins).amounts(sending, all_end=True).in_all())
+            self.tally.sent.add(counting.Assignments(self.begins).amounts(sending, all_end=True).in_all())
         return ""
 
     def _count_messages(self, census: Census) -> None:
         """By type. Raises UnsupportedError where they are not counted by sets."""
         try:
-            self.tally.sent.add(count(self.begins, census, self.first, self.found.tell))
+            self.tally.sent.add(counting.count(self.begins, census, self.first, self.found.told))
         except (EndlessError, TooManyError) as why:
             raise UnsupportedError(str(why)) from None

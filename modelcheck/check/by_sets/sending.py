@@ -26,6 +26,9 @@ from ...explore.sets.records import EMPTY
 from ...semantics.system import Outcome, Transition
 from ...semantics.worlds import World
 
+Told = Callable[
+    [AlphabetTables], Callable[[int], None]
+]  # who is told of a diagram over these tables how many nodes it has
 SENT = 64, 16  # messages that one process is taken to send at most: so many, and so many for each process
 
 
@@ -35,7 +38,7 @@ class Sending:
     used  the columns of which something is sent
     """
 
-    def __init__(self, begins: Beginnings, columns: Columns, column: int, told: Callable[[int], None]) -> None:
+    def __init__(self, begins: Beginnings, columns: Columns, column: int, told: Told) -> None:
         """Raises EndlessError where some process can send more than it is taken to, and what else a search raises."""
         n, used = begins.tables.n, set[int]()
         most = SENT[0] + SENT[1] * n
@@ -47,7 +50,7 @@ class Sending:
 
         self.used, self._sent = used, sent
         self.tables = AlphabetTables(begins.system, n, weigh=sent, most=most)
-        self.reader = SetReader(Diagram(self.tables, told))
+        self.reader = SetReader(Diagram(self.tables, told(self.tables)))
         try:
             initial = self.reader.diagram.of_vectors(begins.with_history(self.tables, sent))
             self.reachable = self.reader.diagram.saturated(initial)

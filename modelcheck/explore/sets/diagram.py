@@ -154,9 +154,9 @@ class Diagram:
             self._remember_more()
             if why == DONE:
                 return int(now[ANSWER])
+            if self._told is not None:
+                self._told(self.size)
             if why == PAUSE:
-                if self._told is not None:
-                    self._told(self.size)
                 beat()
             elif why == FULL:
                 self.grow()

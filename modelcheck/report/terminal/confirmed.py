@@ -28,14 +28,19 @@ def write(found: Confirmation, page: Page) -> None:
         word + f"  {request.model.name}  n={sizes}  {request.settings.network}  ids {policy_text(request.policy)}"
     )
     for size in found.sizes:
-        stand = "" if size.represented == size.worlds else f", which stand for {size.represented:,}"
+        stand = (
+            ""
+            if size.represented == size.worlds
+            else f", which {'stands' if size.worlds == 1 else 'stand'} for {size.represented:,}"
+        )
         page.entry(f"n={size.n}", plural(size.worlds, "world") + stand)
         page.columns([list(COLUMNS), *_rows(size)], indent=15, right=range(1, len(COLUMNS)))
     for line in found.differences:
         page.entry("differs", Text(line, style="red"))
     if agrees:
         page.entry("confirms", _confirms(found))
-        page.entry("", "nothing was met that the search had not met: local states, messages, lengths of channels")
+        if any(size.answers for size in found.sizes):
+            page.entry("", "nothing was met that the search had not met: local states, messages, lengths of channels")
     else:
         page.entry("", "this is a bug in modelcheck, or in the other checker: please report it")
     page.entry("not said", "what a step means (the tables are ours), properties, whether runs end")
@@ -50,8 +55,9 @@ def _rows(size: Size) -> list[list[str]]:
     counts = size.counts
     ours = (counts.states, counts.transitions, counts.failing, counts.ends, counts.still)
     rows = [["modelcheck", *(f"{number:,}" for number in ours)]]
-    if size.reduced is not None:
-        rows.append(["with symmetry", f"{size.reduced.states:,}", f"{size.reduced.transitions:,}", "", "", ""])
+    for how, found in (("with symmetry", size.reduced), ("by sets", size.by_sets)):
+        if found is not None:
+            rows.append([how, f"{found.states:,}", f"{found.transitions:,}", "", "", ""])
     return rows + [[LABELS[answer.tool], *_numbers(answer)] for answer in size.answers]
 
 
@@ -65,6 +71,8 @@ def _confirms(found: Confirmation) -> str:
     parts = ["the search: no state and no transition was missed or counted twice"]
     if any(size.reduced is not None for size in found.sizes):
         parts.append("the symmetry: with it as many are counted as there are")
+    if any(size.by_sets is not None for size in found.sizes):
+        parts.append("sets of states: they hold as many")
     return "; ".join(parts)
 
 
@@ -121,6 +129,7 @@ def _size(size: Size) -> dict[str, Any]:
         "represented": size.represented,
         "counts": dict(vars(size.counts)),
         "with_symmetry": None if size.reduced is None else dict(vars(size.reduced)),
+        "by_sets": None if size.by_sets is None else dict(vars(size.by_sets)),
         "tools": [
             {
                 "tool": answer.tool,
