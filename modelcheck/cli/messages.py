@@ -25,6 +25,7 @@ Examples:
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
   modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
+  modelcheck messages chang_roberts --n 8 --engine sets
 \b
 Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
   best, worst        the least and the greatest number over all worlds
@@ -63,7 +64,8 @@ def messages(
     """Counts the messages of every run of NAME, exactly.
 
     For each N the least and the greatest number over every schedule (and every draw), their means over the assignments of
-    identifiers, by type and in total, and whether the model's own formulas agree.
+    identifiers, by type and in total, and whether the model's own formulas agree. With --engine sets no state is visited for it (`modelcheck
+    help sets`); a run that --show names is then a shortest one.
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """

@@ -52,7 +52,7 @@ class Beginnings:
     def _one_by_one(self, place: int, world: World) -> Iterator[tuple[int, ...]]:
         wires = self.tables.wires(world)
         for start in self.system.starts(world):
-            if start.steps and start.steps[-1].after is None:
+            if _fails(start):
                 self.failing.append((place, start))
             else:
                 yield tuple(self.tables.numbered(start.state, wires))
@@ -93,9 +93,14 @@ class Beginnings:
         vectors = []
         for world in attended(self.worlds):
             wires = tables.wires(world)
-            for start in self.system.starts(world):
+            for start in itertools.filterfalse(_fails, self.system.starts(world)):
                 vectors.append(tuple(tables.numbered(start.state, wires, histories(start, world.n, weigh))))
-        return np.array(list(dict.fromkeys(vectors)), np.uint32)
+        return np.array(list(dict.fromkeys(vectors)), np.uint32).reshape(-1, tables.levels)
+
+
+def _fails(start: Start) -> bool:
+    """Whether one of the starting steps fails."""
+    return bool(start.steps) and start.steps[-1].after is None
 
 
 def histories(start: Start, n: int, weigh: Callable[[Outcome], int]) -> list[int]:

@@ -20,6 +20,7 @@ from .records import (
     BASE,
     CLOSES,
     DONE,
+    EMPTY,
     FRAME,
     FULL,
     HEAD,
@@ -96,6 +97,8 @@ class Diagram:
 
     def of_vectors(self, vectors: Array) -> int:
         """The set of these vectors: (number, L), no two alike, in any order."""
+        if not len(vectors):
+            return EMPTY
         order = np.lexsort(vectors.T[::-1])
         vectors = np.ascontiguousarray(vectors[order], np.uint32)
         levels = self.levels

@@ -83,6 +83,28 @@ class Looks(Process):
 def nothing_is_lost(before, after):
     return all(p.a <= q.a for p, q in zip(before.processes, after.processes))
 """
+FAILS_FIRST = """
+from modelcheck import *
+
+class Note(Message):
+    pass
+
+class Fails(Process):
+    topology = one_way_ring
+    specs = ("termination",)
+    a: int = 0
+
+    @initiate
+    def begin(self):
+        self.require(self.a == 0)
+        self.a = 1
+        self.send(NEXT, Note())
+        1 // 0
+
+    @receive(Note)
+    def get(self, message):
+        self.a = 2
+"""
 SENDS_ON = """
 from modelcheck import *
 
@@ -195,6 +217,14 @@ def test_what_never_changes_in_a_step_does_not_matter_though_states_differ(tmp_p
     path.write_text(LOOKS_AND_LEAVES)
     assert disagreements(str(path), n=1) == []
     assert not check(str(path), n=1, engine="sets").property("nothing_is_lost").mattered
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_nothing_runs_beside_that_does_not_run_where_starting_fails(n: int, tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(FAILS_FIRST)
+    assert disagreements(str(path), n=n, start="simultaneous", workers=2) == []
+    assert check(str(path), n=n, start="simultaneous", engine="sets", workers=2).steps["get"] is False
 
 
 @settings(max_examples=examples(25, 150))
