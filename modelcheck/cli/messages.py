@@ -25,7 +25,7 @@ Examples:
   modelcheck messages spanning_tree --graph mesh:2x2 --start simultaneous
   modelcheck messages stages --n 1..4 --start simultaneous --json
   modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
-  modelcheck messages chang_roberts --n 8 --engine sets
+  modelcheck messages chang_roberts --n 2..6 --engine sets
 \b
 Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
   best, worst        the least and the greatest number over all worlds

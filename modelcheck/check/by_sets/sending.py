@@ -69,11 +69,12 @@ class Sending:
             tuple(tables.numbered(start.state, wires, histories(start, world.n, self._sent))): start
             for start in tables.system.starts(world)
         }
-        layer = self.reader.diagram.of_vectors(np.array(list(begun), np.uint32))
+        layer = reached = self.reader.diagram.of_vectors(np.array(list(begun), np.uint32))
         layers, at_rest = Layers(self.reader, layer), self.reader.present(self.terminal)
         while (last := self._with_sum(self._ended(layer, at_rest) if ends else layer, amount)) is None:
-            layer = layers.deepen()
-            if layer == EMPTY:
+            layer, before = layers.deepen(), reached
+            reached = self.reader.diagram.union(reached, layer)
+            if reached == before:  # where a process goes round, layers have no end
                 raise SearchError(f"{amount:,} messages were counted, and no run sends so many")
         way = layers.way(last)
         taken = tuple(self._step(world, before, after) for before, after in itertools.pairwise(way))
