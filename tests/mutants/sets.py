@@ -157,8 +157,8 @@ SETS = (
     Mutant(
         "steps-that-change-nothing-hold",
         JUDGING,
-        "every=not still",
-        "every=False",
+        "(False, True) if still else (True,)",
+        "(False,)",
         AGREEING,
     ),
     Mutant(
