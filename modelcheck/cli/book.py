@@ -40,7 +40,7 @@ def claims(ctx: click.Context, /, source: str | None, **options: Any) -> None:
     the limits; whatever comes out otherwise than the book has it is a surprise, and the exit code is not 0.
 
     SOURCE is a source (garg, effatparvar, santoro, krzyzanowski, harmony), one claim of it (garg-passive-dkr), or a file
-    of your own: ./mine.toml. Without it all sources are tested, in a minute or two; --fast tests a part.
+    of your own: ./mine.toml. Without it all sources are tested, in some minutes; --fast tests a part.
     """
     from ..book.shelf import find_claims
 

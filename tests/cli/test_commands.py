@@ -21,6 +21,7 @@ SMALLER = {
     "simulate as_far --n 1000 --runs 5 --start simultaneous": "simulate as_far --n 50 --runs 5 --start simultaneous",
     "simulate chang_roberts --n 10,100 --runs 20 --seed 7": "simulate chang_roberts --n 10,20 --runs 5 --seed 7",
     "simulate itai_rodeh --n 50 --json": "simulate itai_rodeh --n 5 --json",
+    "claims --cluster local:4": "claims garg-passive-dkr --n 2 --cluster local:2",
     "claims harmony --n 3": "claims garg-passive-dkr --n 2",
     "exercises harmony-25.2": "exercises garg",
     "messages chang_roberts --n 2..6 --start simultaneous": "messages chang_roberts --n 2..4 --start simultaneous",
