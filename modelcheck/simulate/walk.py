@@ -10,6 +10,7 @@ States are not compared here, and steps are not run twice: nothing of what `Syst
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -87,8 +88,9 @@ class Walk:
         if self.system.settings.start == "simultaneous":
             self._start_all()
             self.started = len(self.taken or ())
+        turns = itertools.count()  # a step that draws may change nothing for ever
         while self._awake and not self.failure:
-            if self.steps % LOOK == 0 and stop():
+            if next(turns) % LOOK == 0 and stop():
                 return
             process = self._awake[int(self.random.random() * len(self._awake))]
             if not self._step(process):

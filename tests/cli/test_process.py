@@ -64,7 +64,9 @@ def interrupted(*words: str, program: tuple[str, ...] = (), sent: int = signal.S
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_a_long_run_with_what_was_found(sent: int) -> None:
-    code, out, err = interrupted("run", "chang_roberts", "--n", "8", "--json", program=("-c", TELLING), sent=sent)
+    code, out, err = interrupted(
+        "run", "chang_roberts", "--n", "8", "--engine", "compiled", "--json", program=("-c", TELLING), sent=sent
+    )
     found = json.loads(out)
     assert code == found["exit_code"] == 20
     assert found["verdict"] == "inconclusive"
@@ -116,7 +118,7 @@ title = "Mine"
 name = "one"
 where = "page 1"
 states = "It elects."
-tests = [{ run = "chang_roberts", n = "8..12", holds = true }, { run = "chang_roberts", n = 8, messages = { best = "3n - 1" } }]
+tests = [{ run = "chang_roberts --engine compiled", n = "8..12", holds = true }, { run = "chang_roberts", n = 8, messages = { best = "3n - 1" } }]
 
 [[claim]]
 name = "two"

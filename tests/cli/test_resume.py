@@ -71,7 +71,7 @@ def test_a_run_that_met_a_limit_ends_with_the_line_that_resumes_it(type_in: Type
     [
         (),
         ("--network", "bag", "--losses", "1", "--initiators", "each"),
-        ("--ids", "any", "--start", "simultaneous", "--property", "agreement"),
+        ("--ids", "any", "--start", "simultaneous", "--property", "agreement", "--reduce", "none"),  # as the whole run
         ("--set", "variant=java", "--set", "guard_start=false", "--no-symmetry"),
         ("--spec", "termination", "--duplications", "1"),
         ("--checkpoint", "it's here.json"),

@@ -69,6 +69,27 @@ def endings(system: System, world: World) -> set[str]:
 FAULTS = {"losses": 1, "duplications": 1, "crashes": 1, "recoveries": 1}
 
 
+DRAWS_IN_VAIN = """
+from modelcheck import *
+
+class Draws(Process):
+    topology = one_way_ring
+    specs = ()
+    begun: bool = False
+    a: int = 0
+
+    @step
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+
+    @step
+    def draw_again(self):
+        self.require(self.begun)
+        self.a = self.choose((0, 1)) * 0
+"""
+
+
 def known_to_the_semantics(model: str, n: int, network: str, faults: dict[str, int], seed: int) -> None:
     """Takes the steps of a random run again, one by one; a run that does not end is followed for a while.
 
@@ -83,6 +104,18 @@ def known_to_the_semantics(model: str, n: int, network: str, faults: dict[str, i
     looks = iter(range(2))
     walk.run(lambda: next(looks, None) == 1)
     _retaken(system, world, walk)
+
+
+def test_a_run_whose_draws_never_change_anything_is_stopped_as_any_other(tmp_path: Path) -> None:
+    """One step, and from then on only draws that come to nothing."""
+    path = tmp_path / "model.py"
+    path.write_text(DRAWS_IN_VAIN)
+    system = System(catalog.find_model(str(path)).definition, Settings("fifo"))
+    random = Random(1)
+    walk = Walk(system, random_world(worlds_of(system, 1), random), random)
+    looks = iter(range(4))
+    walk.run(lambda: next(looks) == 3)
+    assert (walk.steps, walk.ended) == (1, False)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
