@@ -10,16 +10,18 @@ The house, from the ground up; a room imports only from rooms above it in this l
     properties    what properties see                   count         messages, exactly
     witness       a fresh interpreter, which takes steps again
     runs          what a run is, once it was found      pictures      the space-time diagram of one
-    check         from request to verdict               simulate      random runs, symmetric runs
-    graph         state graphs                          book          claims of the literature, tried out
+    check         from request to verdict               chance        what to expect of a protocol that draws
+    simulate      random runs, symmetric runs           graph         state graphs
+    book          claims of the literature, tried out
     cluster       the worlds of a run, explored by many processes
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
     cli           the command line
 
-Beside them: catalog (models and specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a
-notebook), errors, reads (what a model's code looks at outside), interrupts, pulse (whether to go on), typed, visible, later, ahead and
-compiling (another process compiles while the reference engine explores).
+Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and
+specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a
+notebook), errors, reads (what a model's code looks at outside), interrupts, pulse (whether to go on), text (of people, and for them), completion (of
+what is typed in a shell), later, pytest_plugin, ahead and compiling (another process compiles while the reference engine explores).
 
 The way of `modelcheck run chang_roberts --n 5`: cli/run.py ──▶ check/checker.py: request.py reads what was asked, search.py hands out the
 worlds of semantics/worlds.py to workers (check/worker.py), each of which has an engine (explore/) visit the states of one world while
@@ -54,7 +56,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from .api import check
+    from .api import check, expect
     from .errors import (
         AssumptionError,
         DefinitionError,
@@ -68,7 +70,9 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .explore.limits import Limits
+    from .language.detecting import Detecting
     from .language.messages import Down, Message, Up
+    from .language.oriented import chordal_ring
     from .language.process import ElectionProcess, Parameter, Process, initiate, receive, recover, shared, stable, step
     from .language.properties import (
         ProcessView,
@@ -77,10 +81,13 @@ if TYPE_CHECKING:
         Verdict,
         View,
         always,
+        always_eventually,
         at_the_end,
         because,
         eventually,
+        eventually_always,
         every_step,
+        leads_to,
         listed,
         terminates,
     )
@@ -96,14 +103,19 @@ if TYPE_CHECKING:
         tree,
         two_way_ring,
     )
-    from .language.values import NEXT, PREVIOUS, Id, Port
+    from .language.values import EAST, NEXT, NORTH, PREVIOUS, SOUTH, WEST, Id, Port, chord, dimension
 
 
 __all__ = [
+    "EAST",
     "NEXT",
+    "NORTH",
     "PREVIOUS",
+    "SOUTH",
+    "WEST",
     "AssumptionError",
     "DefinitionError",
+    "Detecting",
     "Down",
     "ElectionProcess",
     "Id",
@@ -127,15 +139,22 @@ __all__ = [
     "Verdict",
     "View",
     "always",
+    "always_eventually",
     "any_graph",
     "at_the_end",
     "because",
     "check",
+    "chord",
+    "chordal_ring",
     "complete",
+    "dimension",
     "eventually",
+    "eventually_always",
     "every_step",
+    "expect",
     "hypercube",
     "initiate",
+    "leads_to",
     "line",
     "listed",
     "mesh",
@@ -153,24 +172,27 @@ __all__ = [
 ]
 
 _HOMES = {
+    "api": ("expect",),
     "errors": (
         "AssumptionError", "DefinitionError", "ModelError", "ModelcheckError", "ReductionError", "ReplayError",
         "SearchError", "StepError",
         "SymmetryError", "UsageError",
     ),
     "explore.limits": ("Limits",),
+    "language.detecting": ("Detecting",),
     "language.messages": ("Down", "Message", "Up"),
     "language.process": (
         "ElectionProcess", "Parameter", "Process", "initiate", "receive", "recover", "shared", "stable", "step",
     ),
     "language.properties": (
-        "ProcessView", "Property", "TransitView", "Verdict", "View", "always", "at_the_end", "because", "eventually", "every_step",
-        "listed", "terminates",
+        "ProcessView", "Property", "TransitView", "Verdict", "View", "always", "always_eventually", "at_the_end", "because", "eventually",
+        "eventually_always", "every_step", "leads_to", "listed", "terminates",
     ),
     "language.topology": (
         "any_graph", "complete", "hypercube", "line", "mesh", "one_way_ring", "star", "torus", "tree", "two_way_ring",
     ),
-    "language.values": ("NEXT", "PREVIOUS", "Id", "Port"),
+    "language.oriented": ("chordal_ring",),
+    "language.values": ("EAST", "NEXT", "NORTH", "PREVIOUS", "SOUTH", "WEST", "Id", "Port", "chord", "dimension"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

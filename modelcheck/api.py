@@ -1,4 +1,4 @@
-"""`modelcheck.check`: `modelcheck run` for programs, with its options under the same names and in the same forms, and its limits.
+"""`modelcheck.check`, and `modelcheck.expect`: `modelcheck run` and `expect` for programs, with its options under the same names and in the same forms, and its limits.
 
 What they mean the library knows (check/checker.py); here is what makes them easy to write.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 from . import faces as faces  # results and traces learn how they look
 from .check import checker
@@ -23,6 +23,9 @@ from .explore.limits import Limits, Meter
 from .interrupts import interruptible
 from .language.faults import FAULTS
 from .language.process import Process
+
+if TYPE_CHECKING:
+    from .chance.result import ExpectResult
 
 TEXTS = (
     "graph",
@@ -38,7 +41,11 @@ TEXTS = (
     "part",
     "cluster",
 )
-NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "workers")
+NUMBERS = (*(fault.name for fault in FAULTS.values() if fault.own), "capacity", "workers")
+RUNS = (
+    "n", "graph", "network", "capacity", "ids", "initiators", "root", "may_crash", "start", "schedule", "across", "detector", "spec",
+    *(fault.name for fault in FAULTS.values() if fault.own),
+)  # fmt: skip
 LIMITS = ("max_states", "max_seconds", "max_memory")
 
 
@@ -48,10 +55,13 @@ def check(
     n: int | str | Iterable[int] | None = None,
     graph: str | os.PathLike[str] | None = None,
     network: str | None = None,
+    capacity: int | None = None,
     ids: str | Sequence[int] | None = None,
     initiators: str | Sequence[int] | None = None,
+    root: str | int | None = None,
+    may_crash: str | Sequence[int] | None = None,
     start: str = "any",
-    schedule: str = "any",
+    schedule: str | None = None,
     losses: int = 0,
     duplications: int = 0,
     crashes: int = 0,
@@ -87,7 +97,7 @@ def check(
     """Explores every run of a protocol and says whether its properties hold.
 
     `model` is a bundled model's name, a path, or a Process subclass; the other arguments are the options of `modelcheck run`: `n=5` or
-    `n="2..4"`, `ids="3,1,2"` or `ids=(3, 1, 2)`, `set={"variant": "java"}` or `set="variant=java"`, `max_seconds=5`. `checkpoint` is a file
+    `n="2..4"`, `ids="3,1,2"` or `ids=(3, 1, 2)`, `set={"elects": "min"}` or `set="elects=min"`, `max_seconds=5`. `checkpoint` is a file
     that is written between worlds, from which a run that was stopped goes on with `resume`. `progress` is called now and then.
     A program that has them as objects may give `parameters` for `set`, `limits` for those that are not given, `symmetry=False` for `no_symmetry`,
     and a `meter` for all limits and the progress.
@@ -116,7 +126,7 @@ def check(
     try:
         with interruptible(meter):
             return checker.check(
-                named, n=_sizes(n), ids=ids, initiators=initiators, parameters={**(parameters or {}), **_assignments(set)},
+                named, n=_sizes(n), ids=ids, initiators=initiators, root=root, may_crash=may_crash, parameters={**(parameters or {}), **_assignments(set)},
                 property=property, symmetry=symmetry and not no_symmetry, check_symmetry=check_symmetry,
                 check_reductions=check_reductions, meter=meter, elsewhere=elsewhere,
                 checkpoint=Path(checkpoint) if isinstance(checkpoint, (str, os.PathLike)) else checkpoint, resume=resume, **asked,
@@ -126,6 +136,44 @@ def check(
             raise
         name = named if isinstance(named, str) else named.__name__
         return checker.not_begun(name, meter, expect, time.monotonic() - began, symmetry and not no_symmetry)
+
+
+def expect(
+    model: str | os.PathLike[str] | type[Process],
+    *,
+    until: str | None = None,
+    engine: str = "auto",
+    workers: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | None = None,
+    progress: Callable[[Meter], None] | None = None,
+    meter: Meter | None = None,
+    **options: Any,
+) -> ExpectResult:
+    """What to expect of a protocol that draws at random, least and greatest over all schedulers: `modelcheck expect` for programs.
+
+    The other options are those of `check` that say which runs there are: `n`, `graph`, `network`, `ids`, `initiators`, `start`, `schedule`,
+    the faults, `set`, `spec` and `no_symmetry`. In the result `sizes[k].over("messages")` has `least`, `greatest`, `mean_least` and
+    `mean_greatest`, and of each `exact` is a fraction. Raises UsageError for what does not exist or make sense. `print(result)` prints the report.
+    """
+    from .chance import expecting  # with it come SciPy's equations
+
+    known = [name for name in signature(check).parameters if name in (*RUNS, "set", "no_symmetry")]
+    wrong = next((name for name in options if name not in known), None)
+    if wrong is not None:
+        raise UsageError(f"expect has no option {wrong!r}; {nearest(wrong, known)}")
+    asked: dict[str, Any] = {name: _text(name, value) for name, value in options.items() if name in TEXTS}
+    asked |= {name: _number(name, value) for name, value in options.items() if name in NUMBERS}
+    asked |= {name: value for name, value in options.items() if name in ("ids", "initiators", "root", "may_crash")}
+    chosen = dict(zip(LIMITS, (max_states, max_seconds, max_memory), strict=True))
+    meter = meter or Meter(_limits(usual_limits(), chosen), progress)
+    named = str(_text("model", model)) if isinstance(model, (str, os.PathLike)) else model
+    with interruptible(meter):
+        return expecting.expect(
+            named, until=_text("until", until), engine=_text("engine", engine), workers=_number("workers", workers), meter=meter,  # type: ignore[arg-type]
+            n=_sizes(options.get("n")), parameters=_assignments(options.get("set")), symmetry=not options.get("no_symmetry", False), **asked,
+        )  # fmt: skip
 
 
 def _sizes(n: int | str | Iterable[int] | None) -> int | Iterable[int] | None:

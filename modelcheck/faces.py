@@ -6,6 +6,7 @@ takes to draw them is imported when one is drawn.
 
 from __future__ import annotations
 
+from .chance.result import ExpectFaces, ExpectResult
 from .check.result import Faces, Result
 from .runs.trace import Trace
 
@@ -29,6 +30,15 @@ class Drawn(Faces):
         return notebook.fragment(result)
 
 
+class DrawnExpected(ExpectFaces):
+    """As the command line prints it."""
+
+    def text(self, result: ExpectResult) -> str:
+        from .report.terminal import expected
+
+        return expected.text(result)
+
+
 def picture(trace: Trace) -> str:
     """The space-time diagram as on paper, like the page of a result."""
     from .pictures.diagram import diagram
@@ -38,4 +48,5 @@ def picture(trace: Trace) -> str:
 
 
 Result.faces = Drawn()
+ExpectResult.faces = DrawnExpected()
 Trace.picture = picture

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from . import completion
 from .check.request import SEARCH_LIMITS, usual_limits
 from .errors import UsageError
 from .explore.limits import Limits
@@ -18,12 +19,26 @@ from .language.topology import TOPOLOGIES
 from .semantics.graphs import MOST
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+MOST_IN_TABLES = 2_000_000  # states
 STDOUT = "-"  # the FILE of --json that stands for standard output
 
 causal_option = click.option(
     "--causal",
     is_flag=True,
     help="In the diagram, grey what its end does not follow from: the violation, or the last step.",
+)
+
+
+why_option = click.option(
+    "--why",
+    is_flag=True,
+    help="Tell each counterexample from its end back to its roots: which step follows from which.",
+)
+animate_option = click.option(
+    "--animate",
+    "animate_file",
+    metavar="FILE",
+    help="Write the run as a picture of the system that moves: FILE ends in .svg (plays in any browser), .gif, or / for a folder with an SVG for each step.",
 )
 
 
@@ -81,19 +96,22 @@ _HALF = "" if usual_limits().max_memory == Limits().max_memory else ", half of t
 
 # Every option of `run`, by the name of its value, in the order in which the help lists them.
 _RUN: dict[str, Callable[[Function], Function]] = {
-    "n": click.option("--n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
-    "graph": click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
+    "n": click.option("--n", "-n", type=Sizes(), metavar="N", help="Number of processes, or a range such as 2..6.  [default: 3]"),
+    "graph": click.option("--graph", metavar="GRAPH", help=f"A topology: {', '.join(TOPOLOGIES)}, chordal_ring:1,2; with sides (mesh:2x3), or under every port naming (line:unoriented). Or a file with an edge list or GraphML.  [default: the model's]"),
     "network": click.option("--network", metavar="KIND", help=f"What links do with messages: {either(list(NETWORKS))}.  [default: the model's first]"),
+    "capacity": click.option("--capacity", type=click.IntRange(1), metavar="K", help="At most K messages wait on a link; what is sent on a full one is lost.  [default: no bound]"),
     "ids": click.option("--ids", metavar="IDS", help="unique, any, from:M, none, or a list such as 3,1,2.  [default: the model's]"),
     "initiators": click.option("--initiators", metavar="WHO", help="Who may start by itself: all, each (every set), size:K, or a list such as 1,3.  [default: all]"),
+    "root": click.option("--root", metavar="PROCESS", help="Which process is the root: each in turn, or one such as 2.  [default: each]"),
+    "may_crash": click.option("--may-crash", metavar="WHO", help="Who of them: all, others (all but the root), or a list such as 2,3.  [default: the model's, or all]"),
     "start": click.option("--start", metavar="WHEN", default="any", help="When initiators start: any (time) or simultaneous.  [default: any]"),
-    "schedule": click.option("--schedule", metavar="KIND", default="any", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: any]"),
+    "schedule": click.option("--schedule", metavar="KIND", help="any (interleaving), or lockstep: all processes step at once, round after round.  [default: the model's]"),
     **{fault.name: click.option(fault.asked_by, type=int, default=0, metavar="K", help=fault.help) for fault in FAULTS.values() if fault.own},
     "across": click.option("--across", metavar="FATE", default="lost", help="What becomes of messages sent over a cut: lost, or held until it heals.  [default: lost]"),
-    "detector": click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or unreliable[:K]: it also suspects the living, at most K times.  [default: perfect; with --partitions heartbeat]"),
-    "parameters": click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
+    "detector": click.option("--detector", metavar="KIND", help="perfect, heartbeat (takes for down whoever is cut off), or one that also suspects the living, at most K times: unreliable[:K], or eventually_perfect[:K], which takes that back some day.  [default: perfect; with --partitions heartbeat]"),
+    "parameters": click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable.", shell_complete=completion.parameters),
     "spec": click.option("--spec", metavar="SPEC", help="Another specification than the model's: a name or a file."),
-    "properties": click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property; repeatable."),
+    "properties": click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property; repeatable.", shell_complete=completion.properties),
     "expect": click.option("--expect", metavar="OUTCOME", help="Exit 0 if this comes out, and not otherwise: holds, violation, safety, stuck, liveness, assert, exception or inconclusive."),
     "no_symmetry": click.option("--no-symmetry", is_flag=True, help="Explore every world and every state, also those that look alike."),
     "check_symmetry": click.option("--check-symmetry", is_flag=True, help="Run without symmetry as well, and compare."),
@@ -109,33 +127,74 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "resume": click.option("--resume", is_flag=True, help="Go on from the worlds that this run has done already, before Ctrl-C, a limit or a kill."),
     "checkpoint_file": click.option("--checkpoint", "checkpoint_file", metavar="FILE", help="Where a long run keeps what --resume goes on from.  [default: a file of its own under ~/.local/state]"),
     "trace_file": click.option("--trace", "trace_file", metavar="FILE", help="Write the counterexamples to FILE, as JSON; `modelcheck trace` reads it."),
-    "diagram_file": click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png or .pdf."),
+    "diagram_file": click.option("--diagram", "diagram_file", metavar="FILE", help="Draw the shortest counterexample to FILE: time runs down, a lane for each process. FILE ends in .svg, .png, .pdf, .tex or .tikz."),
+    "why": why_option,
     "causal": causal_option,
+    "animate_file": animate_option,
+    "junit_file": click.option("--junit", "junit_file", metavar="FILE", help="Write a test case for each property to FILE, as JUnit XML for continuous integration."),
     "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
     "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 }  # fmt: skip
 
 # Which runs there are; what is claimed of them; where a search gives up; files and what else is about the report.
 _SYSTEM = (
-    "n", "graph", "network", "ids", "initiators", "start", "schedule", *(fault.name for fault in FAULTS.values() if fault.own),
+    "n", "graph", "network", "capacity", "ids", "initiators", "root", "may_crash", "start", "schedule", *(fault.name for fault in FAULTS.values() if fault.own),
     "across", "detector", "parameters",
 )  # fmt: skip
 _CLAIMS = ("spec", "properties")
 _LIMITS = ("max_states", "max_seconds", "max_memory")
-_REPORT = ("cluster", "resume", "checkpoint_file", "trace_file", "diagram_file", "causal", "html_file", "json_file")
+_REPORT = (
+    "cluster",
+    "resume",
+    "checkpoint_file",
+    "trace_file",
+    "diagram_file",
+    "why",
+    "causal",
+    "animate_file",
+    "junit_file",
+    "html_file",
+    "json_file",
+)
+
+# Titles under which the help lists options, and the names of their values.
+GROUPS = {
+    "Which runs there are": ("n", "graph", "ids", "initiators", "root", "start", "schedule", "parameters", "network", "capacity", "no_symmetry"),
+    "Faults": (*(fault.name for fault in FAULTS.values() if fault.own), "may_crash", "across", "detector"),
+    "What must hold": (*_CLAIMS, "expect"),
+    "How it is searched": (
+        "check_symmetry", "reduce", "check_reductions", "engine", "workers", *_LIMITS, "part", "cluster", "resume", "checkpoint_file",
+    ),
+    "What is shown and written": (
+        "why", "show", "diagram_file", "picture_file", "causal", "animate_file", "plot_file", "html_file", "junit_file", "trace_file", "runs_file",
+        "json_file",
+    ),
+}  # fmt: skip
+OTHER = "Other options"
+
+
+def group_of(name: str) -> str:
+    """The title under which the option of this value is listed."""
+    return next((title for title, names in GROUPS.items() if name in names), OTHER)
+
 
 _BOOK: tuple[Callable[[Function], Function], ...] = (
-    click.option("--n", type=click.IntRange(1), metavar="N", help="Up to N processes: fewer than the book tries, or more."),
+    click.option("--n", "-n", type=click.IntRange(1), metavar="N", help="Up to N processes: fewer than the book tries, or more."),
     click.option("--fast", is_flag=True, help="Only what takes seconds."),
 )  # fmt: skip
 
 _SYMMETRY = (
-    click.option("--n", type=click.IntRange(2, MOST), metavar="N", help="Number of processes.  [default: 3]"),
+    click.option("--n", "-n", type=click.IntRange(2, MOST), metavar="N", help="Number of processes.  [default: 3]"),
     click.option("--graph", metavar="GRAPH", help="A topology, or a file with an edge list or GraphML.  [default: the model's]"),
-    click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable."),
+    click.option("--set", "parameters", type=Assignment(), multiple=True, metavar="KEY=VALUE", help="Set a parameter of the model; repeatable.", shell_complete=completion.parameters),
     _RUN["max_seconds"],
     _RUN["max_memory"],
 )  # fmt: skip
+
+
+def run_option(name: str) -> Callable[[Function], Function]:
+    """One of the options of `run`, by the name of its value."""
+    return _RUN[name]
 
 
 def run_options(function: Function) -> Function:
@@ -150,8 +209,13 @@ def join_options(function: Function) -> Function:
 
 def messages_options(function: Function) -> Function:
     """Those that say which runs there are; properties are not looked at."""
-    system = (name for name in _SYSTEM if name != "schedule")
-    names = (*system, "no_symmetry", "reduce", "engine", "workers", "cluster", *_LIMITS, "html_file", "json_file")
+    names = (*_SYSTEM, "no_symmetry", "reduce", "engine", "workers", "cluster", *_LIMITS, "html_file", "json_file")
+    return _those(names, function)
+
+
+def expect_options(function: Function) -> Function:
+    """Those that say which runs there are, and what must hold at their end."""
+    names = (*_SYSTEM, "spec", "no_symmetry", "engine", "workers", *_LIMITS, "json_file")
     return _those(names, function)
 
 
@@ -191,8 +255,10 @@ def simulate_options(function: Function) -> Function:
     names = (
         "graph",
         "network",
+        "capacity",
         "ids",
         "initiators",
+        "root",
         "start",
         "parameters",
         "cluster",
@@ -236,6 +302,12 @@ def limits_asked_for(options: dict[str, Any]) -> Limits:
     """Takes the options about limits out of all of them."""
     chosen = {name: options.pop(name, None) for name in ("max_states", "max_seconds", "max_memory")}
     return replace(usual_limits(), **{name: value for name, value in chosen.items() if value is not None})
+
+
+def limits_of_tables(options: dict[str, Any]) -> Limits:
+    """The same where tables are made of all states of a world at once: there are fewer states than a run may have."""
+    asked = options["max_states"]
+    return replace(limits_asked_for(options), max_states=asked or MOST_IN_TABLES)
 
 
 def arguments(options: dict[str, Any]) -> dict[str, Any]:

@@ -59,6 +59,10 @@ TERMINAL = frozenset(
     ]
 )
 LOADED = "modelcheck_file_"  # how the names begin of modules made of files that were asked for
+LOADING, IMPORT = (
+    "modelcheck.loading",
+    "_Import.__call__",
+)  # what makes them, and what goes on whenever one of them imports
 FOLDER, FILE, VARIABLE, ENVIRONMENT, HERE = (
     "the folder ",
     "the file ",
@@ -261,8 +265,11 @@ class Readers:
             if frame.f_code in collecting and not self.files:
                 break
             name, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
+            if name == LOADING and frame.f_code.co_qualname == IMPORT:
+                frame = frame.f_back
+                continue
             if name == "modelcheck" or name.startswith("modelcheck."):
-                self.once = self.once or name == "modelcheck.catalog"
+                self.once = self.once or name == LOADING
                 break
             imports = file.startswith("<frozen importlib.")
             self.importing = self.importing or (first and imports)

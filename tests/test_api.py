@@ -32,7 +32,9 @@ HANGS = """
 """
 HANGS_WHEN_READ = "while True:\n    pass\n"
 SOON = 0.2  # seconds
-FILES = {"trace_file", "diagram_file", "causal", "html_file", "json_file", "checkpoint_file"}
+FILES = {
+    "trace_file", "diagram_file", "causal", "html_file", "json_file", "checkpoint_file", "animate_file", "junit_file", "why",
+}  # fmt: skip
 
 
 def in_a_thread(function: Any) -> Any:
@@ -103,9 +105,9 @@ def test_every_option_of_the_command_is_an_argument_under_its_name() -> None:
         ({"ids": "3,1,2"}, ["--ids", "3,1,2"]),
         ({"ids": (3, 1, 2), "initiators": (1, 3)}, ["--ids", "3,1,2", "--initiators", "1,3"]),
         ({"initiators": "1,3"}, ["--initiators", "1,3"]),
-        ({"set": {"guard_start": False}}, ["--set", "guard_start=false"]),
-        ({"set": "guard_start=false"}, ["--set", "guard_start=false"]),
-        ({"set": ["guard_start=false"], "property": "agreement"}, ["--set", "guard_start=false", "--property", "agreement"]),
+        ({"set": {"elects": "min"}}, ["--set", "elects=min"]),
+        ({"set": "elects=min"}, ["--set", "elects=min"]),
+        ({"set": ["elects=min"], "property": "agreement"}, ["--set", "elects=min", "--property", "agreement"]),
         ({"losses": "1", "network": "bag"}, ["--losses", "1", "--network", "bag"]),
         ({"no_symmetry": True}, ["--no-symmetry"]),
         ({"spec": "election", "expect": "holds"}, ["--spec", "election", "--expect", "holds"]),
@@ -135,9 +137,9 @@ def _without_times(report: str) -> list[str]:
         ({"max_seconds": float("nan")}, "max_seconds is a number greater than 0, not nan"),
         ({"max_states": 0}, "max_states is a number greater than 0, not 0"),
         ({"max_memory": 1.5}, "max_memory is a number greater than 0, not 1.5"),
-        ({"set": "guard_start"}, "set is {'KEY': VALUE} or 'KEY=VALUE', not 'guard_start'"),
-        ({"set": ["guard_start=true", "guard_start=false"]}, "set gives guard_start two values"),
-        ({"set": {"gard_start": True}}, "has no parameter 'gard_start'; did you mean guard_start?"),
+        ({"set": "elects"}, "set is {'KEY': VALUE} or 'KEY=VALUE', not 'elects'"),
+        ({"set": ["elects=max", "elects=min"]}, "set gives elects two values"),
+        ({"set": {"elect": "min"}}, "has no parameter 'elect'; did you mean elects?"),
     ],
 )
 def test_what_has_no_meaning_is_refused_in_a_sentence(options: dict[str, Any], sentence: str) -> None:

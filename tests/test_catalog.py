@@ -49,11 +49,6 @@ def test_of_several_protocols_in_a_file_one_is_named(write: Callable[..., str]) 
         catalog.find_model(f"{path}:Modell")
 
 
-def test_the_protocol_of_a_file_is_the_most_derived_one(write: Callable[..., str]) -> None:
-    path = write(HOLDING + "class Better(Model):\n    pass\n")
-    assert catalog.find_model(path).definition.name == "Better"
-
-
 def test_a_specification_is_found_by_name_and_by_path(write: Callable[..., str]) -> None:
     assert "termination" in {prop.name for prop in catalog.find_spec("termination")}
     assert [prop.name for prop in catalog.find_spec(write(HOLDING))] == ["small"]

@@ -244,11 +244,14 @@ class Once(Process):
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("network", NETWORKS)
 def test_every_network_is_known_to_every_command(network: str, command: str, tmp_path: Path) -> None:
-    """Random runs alone refuse one that keeps messages, and say so."""
+    """Random runs alone refuse one that keeps messages, and programs one that replaces them, and say so."""
     (tmp_path / "once.py").write_text(ONCE.format(networks=tuple(NETWORKS)))
     words = [word.format(model=tmp_path / "once.py", network=network, folder=tmp_path) for word in COMMANDS[command]]
     if command == "simulate" and NETWORKS[network].keeps:
         with pytest.raises(click.UsageError, match=f"on a {network} network messages are received again and again"):
+            _invoke(*words)
+    elif words[0] == "export" and NETWORKS[network].replaces:
+        with pytest.raises(click.UsageError, match=f"--network {network} is not exported"):
             _invoke(*words)
     else:
         assert _invoke(*words)
@@ -263,7 +266,10 @@ def test_a_network_that_keeps_messages_refuses_the_faults_that_mean_nothing_ther
     needs = dict.fromkeys((fault.needs or ())[:1], 1)
     settings = Settings(network.name, cuts_reported=True, **{fault.name: 1, **needs})  # type: ignore[arg-type]
     senseless = [name for name in (fault.name, *needs) if FAULTS[name].never_kept]
-    if network.keeps and senseless:
+    if network.replaces and fault.name == "duplications":
+        with pytest.raises(UsageError, match="a copy would take the place of its original"):
+            settings.check(definition)
+    elif network.keeps and senseless:
         with pytest.raises(UsageError, match=f"a {network.name} network"):
             settings.check(definition)
     else:
@@ -272,10 +278,18 @@ def test_a_network_that_keeps_messages_refuses_the_faults_that_mean_nothing_ther
 
 def test_a_kind_of_network_says_all_that_its_links_do() -> None:
     with pytest.raises(TypeError, match="keeps"):
-        NetworkKind(name="weird", sentence="", ordered=False, merges=False)  # type: ignore[call-arg]
-    for ordered, merges, keeps in ((True, True, False), (True, False, True), (True, True, True), (False, False, True)):
+        NetworkKind(name="weird", sentence="", ordered=False, merges=False, replaces=False)  # type: ignore[call-arg]
+    for ordered, merges, keeps, replaces in (
+        *(
+            (True, True, False, False),
+            (True, False, True, False),
+            (True, True, True, False),
+            (False, False, True, False),
+        ),
+        (False, False, False, True),
+    ):
         with pytest.raises(ValueError, match="nobody has said what links of the kind weird do"):
-            NetworkKind(name="weird", sentence="", ordered=ordered, merges=merges, keeps=keeps)
+            NetworkKind(name="weird", sentence="", ordered=ordered, merges=merges, keeps=keeps, replaces=replaces)
 
 
 # --- what they share -------------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ LOOPS: dict[str, Callable[[], Any]] = {
     "complete graphs by identifier": lambda: list(worlds("bully", 4)),
     "how many worlds there are": lambda: worlds("spanning_tree", 5).represented,
     "the states that a property restricts to": lambda: restrict(
-        (found := with_cycles()[1]), np.ones(len(found.states), np.bool_)
+        (found := with_cycles()[1]), (every := np.ones(len(found.states), np.bool_)), every
     ),
     "the cycles of a world": lambda: endless_runs(*with_cycles()),
     "whether there is a cycle": _has_cycle,

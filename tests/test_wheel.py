@@ -58,7 +58,7 @@ def test_it_contains_the_guide_and_the_licence(wheel: Path) -> None:
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path) -> None:
+def test_it_runs_a_bundled_model_from_another_folder_and_one_that_builds_on_it(wheel: Path, tmp_path: Path) -> None:
     """Beside the libraries that there are, and by the engine that has nothing to compile."""
     installed = tmp_path / "installed"
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(installed), str(wheel)]
@@ -68,6 +68,11 @@ def test_it_runs_a_bundled_model_from_another_folder(wheel: Path, tmp_path: Path
     found = subprocess.run(where, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert Path(found.strip()).is_relative_to(installed)
     _runs(installed / BIN / "modelcheck", tmp_path, environment, "--engine", "reference")
+    builds = "from modelcheck.models.chang_roberts import ChangRoberts\nclass Mine(ChangRoberts): pass\n"
+    (tmp_path / "mine.py").write_text(builds)
+    subprocess.run([sys.executable, "mine.py"], env=environment, cwd=tmp_path, check=True)
+    command = [str(installed / BIN / "modelcheck"), "run", "./mine.py", "--n", "2", "--engine", "reference"]
+    assert subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True).returncode == 0
 
 
 @pytest.mark.thorough

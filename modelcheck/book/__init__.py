@@ -2,7 +2,7 @@
 
     specs/claims/*.toml ──▶ reading.py ──▶ claim.py ──▶ trying.py ──▶ what came out, beside what the book expects
 
-    shelf.py      finding sources and claims         formulas.py, counting.py   numbers that a claim speaks of
+    shelf.py      finding sources and claims         formulas.py, counting.py, weighing.py   numbers that a claim speaks of
 
 Begin with claim.py, and a file of specs/claims beside it.
 """

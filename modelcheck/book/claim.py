@@ -29,6 +29,9 @@ class Expected:
     counts: Mapping[str, BookFormula] = field(default_factory=dict)  # states, transitions, ...
     messages: Mapping[str, BookFormula] = field(default_factory=dict)  # "best", "worst of Election", ...
     misprinted: Mapping[str, BookFormula] = field(default_factory=dict)  # bounds that fail for some of the sizes
+    expected: Mapping[str, BookFormula | None] = field(
+        default_factory=dict
+    )  # "rounds", "greatest steps", ...; None: infinite
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Trial:
     where: FormulaComparison | None = None
     comparison: FormulaComparison | None = None  # a trial by arithmetic alone, of no protocol
     differs: bool = False  # it must fail for some of the sizes
+    until: str | None = None  # the property that runs go on to, where expected values are computed
 
     @property
     def counts_messages(self) -> bool:
@@ -54,8 +58,8 @@ class Trial:
 
     def command(self, sizes: tuple[int, ...]) -> str:
         """What one types to see it."""
-        verb = "messages" if self.counts_messages else "run"
-        parts = ["modelcheck", verb, *self.words]
+        verb = "messages" if self.counts_messages else "expect" if self.expected.expected else "run"
+        parts = ["modelcheck", verb, *self.words, *(["--until", self.until] if self.until else [])]
         return shlex.join([*parts, "--n", span(sizes)] if sizes else parts)
 
 

@@ -18,7 +18,9 @@ from ..errors import UsageError, nearest
 from ..explore.exploration import Exploration
 from ..explore.limits import Meter
 from ..language.definition import Definition
-from ..language.formulas import Number, close, less
+from ..language.formulas import Number, close, less, measured
+from ..semantics.lockstep import system_for
+from ..semantics.settings import Settings
 from ..semantics.system import System
 from ..semantics.worlds import World
 from .formulas import BookFormula, shown
@@ -41,8 +43,8 @@ class WorldCount:
 class _ByWorld(Census):
     """A census that keeps worlds apart."""
 
-    def __init__(self, definition: Definition) -> None:
-        super().__init__(definition)
+    def __init__(self, definition: Definition, settings: Settings) -> None:
+        super().__init__(definition, settings)
         self.found: dict[int, WorldCount] = {}
 
     def add_counted(self, world: World, order: int, messages: Sequence[int]) -> Range:
@@ -72,10 +74,8 @@ class _ByWorld(Census):
 
 def count_messages(request: Request, meter: Meter, workers: int) -> list[WorldCount]:
     """The messages of each world of a request, until the meter says stop."""
-    if request.settings.schedule == "lockstep":
-        raise UsageError("messages are not counted in lock-step: leave out --schedule")
-    system = System(request.model.definition, request.settings)
-    census = _ByWorld(request.model.definition)
+    system = system_for(request.model.definition, request.settings)
+    census = _ByWorld(request.model.definition, request.settings)
     search = Search(system, (), meter, "auto", workers, census=census)
     tallies: list[Tally] = []
     search.run_all(request, tallies)
@@ -100,7 +100,7 @@ def faults(formulas: Mapping[str, BookFormula], counts: Sequence[WorldCount], n:
     """Where formulas such as "worst of Election" are wrong about worlds of size n."""
     found = []
     for key, formula in formulas.items():
-        bound, _, kind = key.partition(" of ")
+        bound, _, kind = measured(key)
         ranges = [(count.world, *count.of(kind or TOTAL)) for count in counts]
         if bound in ("best", "worst", "mean"):
             value, wanted = _overall(bound, ranges), formula(n=n)
@@ -116,7 +116,7 @@ def faults(formulas: Mapping[str, BookFormula], counts: Sequence[WorldCount], n:
 def _fault(key: str, formula: BookFormula, world: World, low: Amount, high: Amount) -> str:
     wanted = formula(**variables(world))
     least, greatest = (None if amount == math.inf else Fraction(int(amount)) for amount in (low, high))
-    bound = key.partition(" of ")[0]
+    bound, _, _ = measured(key)
     holds = {
         "least": least is not None and close(least, wanted),
         "greatest": greatest is not None and close(greatest, wanted),

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..errors import UsageError, nearest
+from ..language.formulas import measured
 from ..options import asked_for, sizes
 from .claim import Claim, Expected, Length, Source, Trial
 from .formulas import BookFormula, FormulaComparison, read_comparison, read_formula
+from .weighing import INFINITE
 
 COUNTS = ("states", "transitions", "terminal_states", "depth", "worlds", "represented")
 BOUNDS = ("best", "worst", "mean", "exactly", "least", "greatest", "at least", "at most")
@@ -21,6 +23,7 @@ _EXERCISE = (*_CLAIM, "try", "look", "explains")
 _OUTCOMES = ("holds", "violated", "almost_surely", "grows", *COUNTS)
 _RUN = ("run", "n", "only", "fast", *_OUTCOMES)
 _MESSAGES = ("run", "n", "only", "fast", "messages", "misprinted", "of")
+_EXPECTED = ("run", "n", "only", "fast", "until", "expected")
 _ARITHMETIC = ("formula", "n", "differs")
 
 
@@ -120,7 +123,7 @@ def _trial(place: _Place, data: dict[str, Any], file: Path) -> Trial:
         comparison = place.understood("formula", read_comparison, place.text(data, "formula"))
         return Trial((), given, given, Expected(), comparison=comparison, differs=bool(data.get("differs", False)))
     counts = "messages" in data or "misprinted" in data
-    place.keys(data, _MESSAGES if counts else _RUN)
+    place.keys(data, _MESSAGES if counts else _EXPECTED if "expected" in data else _RUN)
     words = tuple(_located(place.understood("run", _words, place.text(data, "run")), file))
     place.understood("run", lambda given: asked_for(given), words)
     if "--n" in words:
@@ -131,11 +134,13 @@ def _trial(place: _Place, data: dict[str, Any], file: Path) -> Trial:
         fast = None
     elif "fast" in data:
         fast, _ = _sizes(place, data, "fast")
-    expected = _messages(place, data) if counts else _outcome(place, data)
+    weighs = "expected" in data
+    expected = _messages(place, data) if counts else _weighed(place, data) if weighs else _outcome(place, data)
     where: FormulaComparison | None = None
     if "of" in data:
         where = place.understood("of", read_comparison, place.text(data, "of"))
-    return Trial(words, given, fast, expected, general and data.get("only") is not True, where)
+    until = place.text(data, "until", optional=True) or None
+    return Trial(words, given, fast, expected, general and data.get("only") is not True, where, until=until)
 
 
 def _words(text: str) -> list[str]:
@@ -189,6 +194,16 @@ def _formula(place: _Place, key: str, value: Any) -> BookFormula:
     place.refuse(f"the field {key!r} is a number or a formula, not {value!r}")
 
 
+def _weighed(place: _Place, data: dict[str, Any]) -> Expected:
+    table = data["expected"]
+    if not isinstance(table, dict) or not table:
+        place.refuse("the field 'expected' is a table such as { rounds = '4/3' }")
+    wanted = {
+        key: None if value == INFINITE else _formula(place, f"expected.{key}", value) for key, value in table.items()
+    }
+    return Expected(expected=wanted)
+
+
 def _messages(place: _Place, data: dict[str, Any]) -> Expected:
     found: dict[str, dict[str, BookFormula]] = {"messages": {}, "misprinted": {}}
     for field, formulas in found.items():
@@ -196,7 +211,7 @@ def _messages(place: _Place, data: dict[str, Any]) -> Expected:
         if not isinstance(table, dict):
             place.refuse(f"the field {field!r} is a table such as {{ best = '3n - 1' }}")
         for key, value in table.items():
-            bound = key.partition(" of ")[0]
+            bound, _, _ = measured(key)
             if bound not in BOUNDS:
                 place.refuse(f"the field {field!r}: there is no {bound!r}; {nearest(bound, BOUNDS)}")
             formulas[key] = _formula(place, f"{field}.{key}", value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import catalog
 from ..errors import UsageError, nearest
-from ..typed import is_file
+from ..text.typed import is_file
 from .claim import Claim, Source
 from .reading import read_source
 

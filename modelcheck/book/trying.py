@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from ..check.checker import check, cores
-from ..check.request import Request, read_request
+from ..check.request import Asked, Request, read_request
 from ..check.result import Result
 from ..check.verdict import INCONCLUSIVE, UNEXPECTED
 from ..errors import UsageError
@@ -19,6 +19,7 @@ from ..runs.trace import Trace
 from .claim import Claim, Trial, span
 from .counting import count_messages, faults, variables
 from .formulas import shown
+from .weighing import INFINITE, differences
 
 Status = Literal["as expected", "otherwise", "not reached"]
 Word = Literal["confirmed", "refuted", "OTHERWISE", "not reached", "reading"]
@@ -137,6 +138,8 @@ class Reader:
             outcome = _arithmetic(trial, sizes)
         elif trial.counts_messages:
             outcome = self._count(trial, sizes)
+        elif trial.expected.expected:
+            outcome = self._weigh(trial, sizes)
         else:
             outcome = self._run(trial, sizes)
         outcome.seconds = time.monotonic() - began
@@ -226,6 +229,34 @@ class Reader:
                 return TrialOutcome(trial, tuple(done), "otherwise", "it holds of these sizes", f"not {printed}")
             said = "; ".join(filter(None, [said, f"not {printed}: {misprinted[0]}"]))
         return TrialOutcome(trial, tuple(done), "as expected", f"messages: {said}")
+
+    def _weigh(self, trial: Trial, sizes: tuple[int, ...]) -> TrialOutcome:
+        from ..chance.expecting import expect  # with it come SciPy's equations
+
+        model, limits, asked = self._asked_for(trial)
+        asked = {name: value for name, value in asked.items() if name in {*Asked.__annotations__, "workers", "engine"}}
+        states, done = 0, list[int]()
+        for n in sizes or (None,):
+            if self.interrupted:
+                return self._unreached(trial, done, "interrupted")
+            with self.watch(limits) as meter:
+                found = expect(model, until=trial.until, meter=meter, **(asked if n is None else {**asked, "n": n}))
+            self.interrupted = self.interrupted or meter.interrupted
+            states += found.search.states
+            if meter.reached:
+                return self._unreached(trial, done, meter.reached, states=states)
+            if found.search.verdict != "HOLDS":
+                return TrialOutcome(trial, (n,) if n else (), "otherwise", _plain(found.search), "a run that ends")
+            if n is not None:
+                done.append(n)
+            for size in found.sizes:
+                if wrong := differences(trial.expected.expected, size, {"n": size.n}):
+                    return TrialOutcome(trial, (size.n,), "otherwise", "; ".join(wrong), _wanted(trial), states=states)
+        return TrialOutcome(trial, tuple(done), "as expected", f"expected: {_wanted(trial)}", states=states)
+
+
+def _wanted(trial: Trial) -> str:
+    return ", ".join(f"{key} {formula or INFINITE}" for key, formula in trial.expected.expected.items())
 
 
 def request_of(model: str, asked: dict[str, Any]) -> Request:

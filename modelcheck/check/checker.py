@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 from .. import reads
 from ..count.census import AFFORDABLE, Census
 from ..count.tally import Tally
-from ..errors import AssumptionError, ModelcheckError, ModelError, StepError, UsageError, nearest
+from ..errors import AssumptionError, ModelcheckError, ModelError, StepError, UsageError
 from ..explore.growth import growth
 from ..explore.limits import Limits, Meter, Stopped
 from ..language.definition import Definition
 from ..language.process import Process
+from ..language.properties import OF_WHOLE_RUNS
 from ..pulse import StoppedError, watched_by
 from ..semantics.lines import step_code_lines
 from ..semantics.lockstep import system_for
@@ -34,7 +35,7 @@ from .memory import Memory, Outlook
 from .parts import Part, in_plain_data, joined
 from .request import Asked, Request, read_request, usual_limits
 from .result import Kept, ModelFile, Result, TakenAgain
-from .search import ENGINES, Search
+from .search import Search, check_engine, engine_for
 from .taken_again import Witness
 from .verdict import Ledger, check_expectation, judge
 from .worker import Engine
@@ -127,7 +128,7 @@ def check(
     """
     if workers is not None and workers < 1:
         raise UsageError(f"a search needs at least one worker, not {workers}")
-    engine = _engine(engine, asked)
+    check_engine(engine)
     _check_comparisons(check_symmetry, check_reductions, asked)
     if check_symmetry or check_reductions:  # what both searches do must not depend on how many states there are
         asked["reduce"] = "none" if check_symmetry else "order"
@@ -158,6 +159,7 @@ def check(
     try:
         with watched_by(meter):
             request = replace(read_request(model, **asked), part=part)
+            engine = engine_for(engine, request.settings)
     except (ModelError, AssumptionError) as error:
         return failed(name, error, expect, time.monotonic() - began, symmetry)
     except StoppedError:
@@ -194,17 +196,6 @@ def check(
         return search_worlds(request, engine, workers, own, time.monotonic(), thorough=True)
 
     return compared(result, again, closely)
-
-
-def _engine(engine: Engine, asked: Asked) -> Engine:
-    """The engine to use. Raises UsageError where it cannot do what is asked."""
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
-    if asked.get("schedule") != "lockstep":
-        return engine
-    if engine in ("compiled", "sets"):
-        raise UsageError("only the reference engine goes in lock-step: leave out --engine")
-    return "reference"
 
 
 def _check_comparisons(of_symmetry: bool, of_reductions: bool, asked: Asked) -> None:
@@ -274,10 +265,8 @@ def gathered(
 
 def in_passing(request: Request) -> Census | None:
     """Counts messages as a run goes, where transitions are kept anyway."""
-    kept = any(prop.kind in ("eventually", "terminates") for prop in request.properties)
-    if not kept or request.settings.schedule == "lockstep":
-        return None
-    return Census(request.model.definition, only_total=True, most=AFFORDABLE)
+    kept = any(prop.kind in OF_WHOLE_RUNS for prop in request.properties)
+    return Census(request.model.definition, request.settings, only_total=True, most=AFFORDABLE) if kept else None
 
 
 def search_worlds(
@@ -385,9 +374,9 @@ def search_worlds(
         kept=kept,
         messages={} if census is None or known.findings.failed else {t.n: t.sent for t in census.complete()},
         uncounted=() if census is None else census.given_up(),
-        types=() if census is None else census.columns.names[1:-1],
+        types=() if census is None else tuple(kind.__name__ for kind in census.columns.types),
         taken_again=witness.report if ledger.error is None and witness.report != TakenAgain() else None,
-        file=ModelFile.of(definition),
+        files=ModelFile.all_of(definition),
     )
 
 
@@ -433,10 +422,11 @@ def _kept(known: Knowledge, keeper: Keeper, ledger: Ledger) -> Kept | None:
 
 def _hanging(definition: Definition, stop: BaseException) -> str:
     """The line of the model that was running, where that is why the search had to be stopped from outside."""
-    frames = [f for f in traceback.extract_tb(stop.__traceback__) if f.filename == definition.file]
+    frames = [f for f in traceback.extract_tb(stop.__traceback__) if f.filename in definition.files]
     if not frames:
         return ""
-    return f"{frames[0].name} was running, at {Path(definition.file).name}:{frames[-1].lineno}  {frames[-1].line}"
+    last = frames[-1]
+    return f"{frames[0].name} was running, at {definition.named(last.filename)}:{last.lineno}  {last.line}"
 
 
 def failed(
@@ -474,14 +464,14 @@ def _never_ran(system: System) -> tuple[str, ...]:
     ran = system.runner.watched.noted
     if not ran:
         return ()
-    file = system.definition.file
-    found = []
-    for lines in step_code_lines(system.definition).values():
+    definition, found = system.definition, []
+    for lines in step_code_lines(definition).values():
         missing = sorted(lines - ran)
         while missing:
-            block = [missing.pop(0)]
-            while missing and missing[0] <= block[-1] + 1:
-                block.append(missing.pop(0))
-            span = str(block[0]) if len(block) == 1 else f"{block[0]}-{block[-1]}"
-            found.append(f"{Path(file).name}:{span}  {linecache.getline(file, block[0]).strip()}")
+            number, begin = missing.pop(0)
+            end = begin
+            while missing and missing[0][1] <= end + 1:
+                end = missing.pop(0)[1]
+            file, span = definition.files[number], str(begin) if begin == end else f"{begin}-{end}"
+            found.append(f"{definition.named(file)}:{span}  {linecache.getline(file, begin).strip()}")
     return tuple(found)

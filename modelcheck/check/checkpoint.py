@@ -153,7 +153,7 @@ class Keeper:
         self._asked = fingerprint(request, self._sources)
         self.file = keeping.place
         if not keeping.named:
-            self.file = keeping.place / f"{request.model.name}-{question(request)}.json"
+            self.file = keeping.place / f"{request.model.name.replace(':', '-')}-{question(request)}.json"
         self.worlds = 0  # that are done according to the file
         self.lock = threading.Lock()  # for whoever writes
         self._trouble = ""  # why the file was not written

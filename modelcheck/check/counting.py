@@ -1,7 +1,7 @@
 """`count_messages`: exact numbers of messages for each size, and whether the model's own formulas agree with them.
 
 A formula without conditions speaks of all processes starting simultaneously, without faults, under the model's default
-parameters, over all assignments. A condition such as `swallow=true` replaces a default; any other condition is for people, and such a
+parameters, over all assignments. A condition such as `swallow=true` replaces a default, and `swallow=any` leaves it open; any other condition is for people, and such a
 formula is shown and not judged.
 
     best, worst    the least and the greatest number, over all worlds for which the formula has one value
@@ -22,8 +22,9 @@ from itertools import islice
 from typing import Unpack
 
 from ..count.census import Census, Count, Extreme, variables
+from ..count.extremes import ROUNDS, TOTAL
 from ..count.ranges import Amount, Range
-from ..errors import AssumptionError, ModelError, ReplayError, UsageError, nearest
+from ..errors import AssumptionError, ModelError, ReplayError
 from ..explore.limits import Limits, Meter
 from ..language.definition import spelled
 from ..language.formulas import Formula, Number, UndefinedError, close, less
@@ -31,13 +32,14 @@ from ..language.process import Process
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..runs.trace import Trace
+from ..semantics.lockstep import system_for
 from ..semantics.system import System
 from .by_sets.refusing import alone
 from .checker import Elsewhere, cores, failed, gathered, not_begun, search_worlds
 from .parts import in_plain_data
 from .request import Circumstances, Request, read_request, usual_limits
 from .result import Result
-from .search import ENGINES
+from .search import check_engine, engine_for
 from .worker import Engine
 
 REFUTED = 12  # as for a safety property: there is a run that shows it
@@ -109,8 +111,7 @@ def count_messages(
 
     Raises UsageError for what does not exist or make sense.
     """
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    check_engine(engine)
     if engine == "sets":
         alone(elsewhere is not None, circumstances)
     began = time.monotonic()
@@ -120,17 +121,18 @@ def count_messages(
     try:
         with watched_by(meter):
             request = replace(read_request(model, **circumstances), properties=())
+            engine = engine_for(engine, request.settings)
     except (ModelError, AssumptionError) as error:
         return MessagesResult(failed(name, error, None, time.monotonic() - began, symmetry))
     except StoppedError:
         return MessagesResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
-    census = Census(request.model.definition)
+    census = Census(request.model.definition, request.settings)
     if elsewhere is not None:
         result = gathered(elsewhere, request, arguments, engine, meter, began, census=census)
     else:
         result = search_worlds(request, engine, workers or cores(), meter, began, census=census)
     counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)
-    formulas = request.model.definition.formulas
+    formulas = tuple(formula for formula in request.model.definition.formulas if not formula.of_chance)
     judged = [one for formula in formulas for count in counts for one in judge_formula(formula, count, request)]
     return MessagesResult(result, counts, formulas, tuple(judged), _traces(request, counts), request.settings.start)
 
@@ -140,7 +142,7 @@ def count_messages(
 
 def _traces(request: Request, counts: Iterable[Count]) -> dict[tuple[int, str], Trace]:
     """The runs that attain the extremes of the total, each replayed."""
-    system = System(request.model.definition, request.settings)
+    system = system_for(request.model.definition, request.settings)
     return {
         (count.n, which): _trace(system, extreme, which)
         for count in counts
@@ -171,19 +173,22 @@ def _trace(system: System, extreme: Extreme, which: str) -> Trace:
 
 def judge_formula(formula: Formula, count: Count, request: Request) -> list[Judged]:
     """What a formula says of the worlds of one size, those for which it has the same value together."""
-    column = count.names.index(formula.message or "total")
     elsewhere = stated_elsewhere(formula, request)
-    if not formula.variables <= {"n", "m", "d", "k"} or any("=" not in c for c in formula.conditions):
+    if formula.message == ROUNDS and ROUNDS not in count.names:
+        return [Judged(count.n, formula, None, Range(), None, elsewhere)]
+    column = count.names.index(formula.message or TOTAL)
+    parameters = {name: value for name, value in request.settings.parameters if type(value) is int}
+    if not formula.variables <= {"n", "m", "d", "k", *parameters} or any("=" not in c for c in formula.conditions):
         return [Judged(count.n, formula, None, count.over(column), None, elsewhere)]
     groups: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     for kind in sorted(count.ranges):
-        values = variables(count.n, kind)
+        values = {**variables(count.n, kind), **parameters}
         groups.setdefault(tuple(values[name] for name in sorted(formula.variables)), []).append(kind)
     found = []
     for kinds in groups.values():
         counted = count.over(column, kinds)
         try:
-            value = formula.value(variables(count.n, kinds[0]))
+            value = formula.value({**variables(count.n, kinds[0]), **parameters})
         except UndefinedError as error:
             found.append(Judged(count.n, formula, None, counted, None, f"has no value: {error}"))
             continue
@@ -213,20 +218,34 @@ def _number(amount: Amount) -> Fraction | None:
     return None if amount == math.inf else Fraction(int(amount))
 
 
-def stated_elsewhere(formula: Formula, request: Request) -> str:
-    """Why a formula does not speak of this run; nothing where it does."""
+def stated_elsewhere(formula: Formula, request: Request, *, until: str | None = None) -> str:
+    """Why a formula does not speak of this run; nothing where it does. `until` is the property that runs go on to."""
     definition, settings, policy = request.model.definition, request.settings, request.policy
     chosen = dict(settings.parameters)
     conditions = dict(condition.partition("=")[::2] for condition in formula.conditions if "=" in condition)
+    by_default = "lockstep" if formula.message == ROUNDS else definition.schedule
+    circumstances = {"schedule": (by_default, settings.schedule), "until": ("the end", until or "the end")}
+    for name, (default, value) in circumstances.items():
+        wanted = conditions.get(name, default).strip()
+        anyhow = formula.anyhow or (wanted == "any" and formula.word in ("exactly", "at least", "at most"))
+        if wanted != value and not (name == "schedule" and anyhow):
+            return f"stated for {name}={wanted}"
     for condition in formula.conditions:
         name = condition.partition("=")[0].strip()
+        if name in circumstances:
+            continue
         if name not in chosen or "=" not in condition:
             return f"stated for {', '.join(formula.conditions)}"
     for name, value in chosen.items():
         wanted = conditions.get(name, spelled(definition.parameters[name].default)).strip()
-        if spelled(value) != wanted:
+        if wanted not in ("any", spelled(value)) and name not in formula.variables:
             return f"stated for {name}={wanted}"
-    if settings.start != "simultaneous" and any(step.kind == "initiate" for step in definition.steps):
+    if (
+        settings.start != "simultaneous"
+        and settings.schedule != "lockstep"
+        and not formula.anyhow
+        and any(step.kind == "initiate" for step in definition.steps)
+    ):
         return "stated for a simultaneous start"
     if any(settings.budgets().values()):
         return "stated for runs without faults"
@@ -234,7 +253,7 @@ def stated_elsewhere(formula: Formula, request: Request) -> str:
         return "stated under the model's assumptions"
     if policy.initiators != "all" and "k" not in formula.variables:
         return "stated for all processes starting"
-    if formula.word in ("best", "worst", "mean"):
+    if formula.word in ("best", "worst", "mean") or formula.of_chance:
         if policy.identifiers != definition.identifiers:
             return "stated over all assignments"
         if request.given and not formula.variables & {"m", "d"} and not _only_graph(request):

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ReplayError
-from ..language.properties import Property
+from ..language.properties import LASTING, OF_WHOLE_RUNS, Property
 from ..properties.view import Reason, changeable
+from ..properties.whole_runs import breach, sentence
 from ..runs import trace
+from ..runs.code import with_lines
 from ..runs.trace import Trace
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
@@ -86,17 +88,41 @@ class Findings:
         last = trace.replay(self.system, world, start, transitions)
         about: tuple[int, ...] = ()
         prop = self.properties.get(name)
-        if prop is not None and prop.kind in ("always", "every step", "at the end"):
-            reason, about = self._confirmed(prop, world, last, start, transitions)
         if loop is not None:
             entry = trace.replay(self.system, world, start, transitions[:loop])
             if trace.values(entry) != trace.values(last):
                 raise ReplayError("the loop of the counterexample does not return to where it began")
-        ends = loop is None and prop is not None and prop.kind in ("at the end", "eventually")
+        ends = loop is None and prop is not None and prop.kind in ("at the end", *OF_WHOLE_RUNS)
+        if prop is not None and prop.kind in OF_WHOLE_RUNS and not (ends and prop.kind in LASTING):
+            reason, about = self._told(prop, world, start, transitions, loop, book is self.violations)
+        elif prop is not None:
+            reason, about = self._confirmed(prop, world, last, start, transitions)
         found = trace.build(self.system, world, start, transitions, reason, loop, final=ends, about=about)
+        found = with_lines(self.system, found, start, transitions)
         with self._lock:
             if book.wants(name, found.length, order):
                 book.entries[name] = Candidate(order, found, start, tuple(transitions), loop)
+
+    def _told(
+        self,
+        prop: Property,
+        world: World,
+        start: Start,
+        transitions: Sequence[Transition],
+        loop: int | None,
+        sure: bool,
+    ) -> Reason:
+        """Why the property of whole runs fails in this one. Raises ReplayError if it does not, or StepError if it fails now and then."""
+        states = [start.state, *(t.after for t in transitions if t.after is not None)]
+        how = breach(prop, self.system, world, states, loop)
+        if how is None:
+            if any(breach(prop, self.system, world, states, loop) for _ in range(AGAIN)):
+                raise changeable(prop)
+            raise ReplayError(f"{prop.name} holds in the run that was to show its violation")
+        who = "" if how.of is None else world.label(how.of)
+        unit = "step" if self.system.stutters else "round"
+        about = () if how.of is None else (how.of,)
+        return Reason(sentence(prop, how, loop is not None, sure, who, unit), about)
 
     def _confirmed(
         self, prop: Property, world: World, last: State, start: Start, transitions: Sequence[Transition]

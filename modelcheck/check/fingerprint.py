@@ -23,7 +23,7 @@ from typing import Any
 
 import psutil
 
-from .. import catalog
+from .. import catalog, loading
 from ..errors import UsageError
 from ..language.properties import Property
 from ..language.topology import Topology
@@ -192,10 +192,10 @@ class ReadSources:
 
     def _take(self, path: Path, imported: ModuleType | None) -> tuple[bytes, ModuleType | None]:
         """Its text as it was run, and the module it was made into."""
-        just_read = catalog.loaded.get(str(path))
+        just_read = loading.loaded.get(str(path))
         text, changed = b"", True
-        if just_read is not None and (imported is None or imported is just_read[1]):
-            (text, imported), changed = just_read, False
+        if just_read is not None and (imported is None or imported is just_read.module):
+            text, imported, changed = just_read.text, just_read.module, False
         else:
             with contextlib.suppress(OSError):
                 text = path.read_bytes()
@@ -210,7 +210,10 @@ class ReadSources:
     def _beside(
         self, text: bytes, package: str, imported: ModuleType | None
     ) -> Iterator[tuple[Path, str, ModuleType | None]]:
-        """The modules that a text imports or that its module has got hold of, those that are installed left out."""
+        """The modules that a text imports or that its module has got hold of, those that are installed left out unless they are bundled models."""
+        for name in loading.files_of(imported.__name__) if imported is not None else ():
+            file, _ = loading.text_of(name) or ("", b"")
+            yield Path(file), "", sys.modules[name]
         for module in (*map(sys.modules.get, _imported(text, package)), *_within_reach(imported)):
             place = getattr(module, "__file__", None)
             if isinstance(place, str) and is_of_the_user(place):

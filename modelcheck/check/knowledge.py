@@ -17,8 +17,8 @@ from contextlib import suppress
 from ..count.tally import Tally
 from ..errors import ReplayError, StepError, UsageError
 from ..explore.limits import Meter
-from ..language.properties import Property
-from ..properties.monitor import Monitor
+from ..language.properties import LASTING, Property
+from ..properties.monitor import EVER, EVERYWHERE, Monitor
 from ..pulse import attended
 from ..runs import trace
 from ..runs.trace import Trace
@@ -96,21 +96,34 @@ class Knowledge:
             verdict = "violated" if found else "holds" if complete and not self.findings.failed else "inconclusive"
             if verdict == "holds" and prop.name in self.improbable:
                 note, found = "with probability 1", self.improbable[prop.name]
-            if verdict == "holds" and prop.name in self.undecided:
-                verdict, note = "inconclusive", self.undecided[prop.name]
+            undecided = self.undecided.get(prop.name, "")
+            if verdict == "holds" and undecided:
+                verdict, note = "inconclusive", undecided
+            if verdict == "violated" and undecided:  # by ends of runs: those that never end were not looked at
+                note = undecided
             if verdict == "inconclusive" and self.findings.failed:
                 note = "runs end where a step fails"
             mattered = verdict != "holds" or self.mattered(prop)
-            results.append(PropertyResult(prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete))
+            results.append(
+                PropertyResult(
+                    prop.name, prop.kind, prop.claim, verdict, note, mattered, found, complete and not undecided
+                )
+            )
         return (*results, *failures)
 
     def mattered(self, prop: Property) -> bool:
-        """Whether what a property reads ever changed; for one about ends, whether there was an end."""
+        """Whether what a property reads ever changed; for one about ends, whether there was an end, and for one about what leads to it, whether
+        that ever was."""
         if not any(prop.name in monitors for monitors in self.monitors):
             return True
+        if prop.trigger is not None:
+            return EVER in self._met(prop.trigger.name)
         met = self._met(prop.name)
+        seen = met - {EVER, EVERYWHERE}
         # ends that all look alike are no sign of vacuity; no end at all is
-        return bool(met) if prop.kind == "at the end" else len(met) > 1
+        if prop.kind == "at the end" or (prop.kind in LASTING and EVERYWHERE not in met):
+            return bool(seen)
+        return len(seen) > 1
 
     def _met(self, name: str) -> set[str]:
         """What a property met, in this run and in those it resumes: as many digests as it has seen different things."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
+from ..properties.monitor import WORDS
 
 MOST, AMOUNT = 10**1000, 10**100  # more than is ever counted; more messages than any run sends
 COUNTS = ("worlds", "represented", "states", "transitions", "terminal_states", "depth", "turned", "reduced", "within")
@@ -140,9 +141,11 @@ class Memory:
     failed: bool = False  # some step failed
     violations: dict[str, Route] = field(default_factory=dict)
     improbable: dict[str, Route] = field(default_factory=dict)
-    met: dict[str, set[str]] = field(default_factory=dict)  # what a property read, as digests: two are enough
+    met: dict[str, set[str]] = field(
+        default_factory=dict
+    )  # what a property read, as digests: two are enough, beside a few words
     steps: set[str] = field(default_factory=set)  # those that were taken
-    lines: set[int] = field(default_factory=set)  # those that ran
+    lines: set[tuple[int, int]] = field(default_factory=set)  # those that ran: number of the file, of the line
     foreseen: dict[int, Outlook] = field(
         default_factory=dict
     )  # by n, where it depends on that whether worlds are reduced
@@ -172,7 +175,7 @@ class Memory:
             "failed": self.failed,
             "violations": {name: asdict(route) for name, route in self.violations.items()},
             "improbable": {name: asdict(route) for name, route in self.improbable.items()},
-            "met": {name: sorted(met)[:2] for name, met in self.met.items()},
+            "met": {name: sorted(met - WORDS)[:2] + sorted(met & WORDS) for name, met in self.met.items()},
             "steps": sorted(self.steps),
             "lines": sorted(self.lines),
             "foreseen": {str(n): asdict(one) for n, one in self.foreseen.items()},
@@ -188,7 +191,7 @@ class Memory:
             improbable={name: Route.read(route) for name, route in data["improbable"].items()},
             met={name: set(map(as_text, met)) for name, met in data["met"].items()},
             steps=set(map(as_text, data["steps"])),
-            lines=set(_numbers(data["lines"])),
+            lines={(_place(file), _place(line)) for file, line in data["lines"]},
             foreseen={
                 int(n): Outlook(_number(one["states"]), one["reduces"] is True) for n, one in data["foreseen"].items()
             },

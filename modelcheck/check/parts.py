@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import UsageError
 from ..language.process import Process
 from ..reads import adopt
-from ..typed import natural
+from ..text.typed import natural
 from . import checkpoint
 from .fingerprint import Fingerprint, difference, fingerprint, sources
 from .memory import Memory

@@ -13,6 +13,7 @@ from ..count.census import Census
 from ..count.tally import Tally
 from ..explore.limits import Meter
 from ..explore.stubborn import refusal
+from ..language.properties import ON_THE_WAY
 from ..semantics.system import System
 from ..semantics.worlds import World
 from .memory import Done, Outlook
@@ -87,8 +88,10 @@ class Reducing:
         if request is None or system is None or request.reduce == "none":
             return
         self.refused = refusal(system)
-        if any(prop.kind == "eventually" for prop in request.properties):
-            self.refused = "an @eventually property is looked at in every state of every run"
+        on_the_way = [prop.kind for prop in request.properties if prop.kind in ON_THE_WAY]
+        if on_the_way:
+            name = "an @eventually property" if "eventually" in on_the_way else "a property of leads_to"
+            self.refused = f"{name} is looked at in every state of every run"
         counts = census is not None and not census.only_total  # and nothing else: then the states are of no interest
         self._always = not self.refused and (request.reduce == "order" or counts)
         self._foresees = not self.refused and not self._always

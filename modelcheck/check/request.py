@@ -22,10 +22,10 @@ from ..language.topology import Shape, Topology
 from ..properties.view import ProtocolView
 from ..semantics.graphs import DEFAULT_N, MOST, graphs_asked_for
 from ..semantics.partitions import MOST_TO_SPLIT
-from ..semantics.settings import Across, Settings
+from ..semantics.settings import DETECTORS, ERRING, EVENTUALLY_PERFECT, Across, Settings
 from ..semantics.system import System
 from ..semantics.worlds import Policy, Worlds
-from ..typed import natural
+from ..text.typed import natural
 from .findings import ALWAYS_CHECKED
 
 Reduce = Literal["auto", "order", "none"]
@@ -104,8 +104,11 @@ class Circumstances(TypedDict, total=False):
     n: int | Iterable[int] | None
     graph: str | None
     network: str | None
+    capacity: int | None
     ids: str | Sequence[int] | None
     initiators: str | Sequence[int] | None
+    root: str | int | None
+    may_crash: str | Sequence[int] | None
     start: Literal["any", "simultaneous"]
     losses: int
     duplications: int
@@ -123,7 +126,7 @@ class Circumstances(TypedDict, total=False):
 class Asked(Circumstances, total=False):
     """And those that say how they are scheduled, and what must hold of them."""
 
-    schedule: Literal["any", "lockstep"]
+    schedule: Literal["any", "lockstep"] | None
     spec: str | None
     property: str | Sequence[str] | None
     expect: str | None
@@ -143,7 +146,8 @@ def read_request(model: str | type[Process], **asked: Unpack[Asked]) -> Request:
         for fault in FAULTS.values():
             settings.check_needs(fault)
     identifiers, initiators = _identifiers(asked.get("ids"), definition), _initiators(asked.get("initiators"))
-    policy = Policy(identifiers, initiators, asked.get("symmetry", True))
+    root, may_crash = _root(asked.get("root"), definition), _may_crash(asked.get("may_crash"), definition, settings)
+    policy = Policy(identifiers, initiators, asked.get("symmetry", True), root, may_crash)
     sizes = _sizes(asked.get("n"))
     if isinstance(policy.identifiers, tuple):
         sizes = sizes or (len(policy.identifiers),)
@@ -178,7 +182,7 @@ def read_request(model: str | type[Process], **asked: Unpack[Asked]) -> Request:
 def _settings(definition: Definition, asked: Asked) -> Settings:
     """Under which circumstances runs take place: what is asked, and where nothing is the model's own."""
     values = definition.parameter_values(dict(asked.get("parameters") or {}))
-    schedule = asked.get("schedule", "any")
+    schedule = asked.get("schedule") or definition.schedule
     kind = asked.get("detector") or ("heartbeat" if asked.get("partitions") else "perfect")
     budgets: Mapping[str, Any] = {name: count for name, count in asked.items() if name in FAULTS}
     return Settings(
@@ -188,7 +192,9 @@ def _settings(definition: Definition, asked: Asked) -> Settings:
         schedule=schedule,
         suspicions=_suspicions(kind),
         across=asked.get("across", "lost"),
-        cuts_reported=kind != "perfect",
+        cuts_reported=kind != "perfect" and not kind.startswith(EVENTUALLY_PERFECT),
+        taken_back=kind.startswith(EVENTUALLY_PERFECT),
+        capacity=asked.get("capacity") or 0,
         **budgets,
     )
 
@@ -216,12 +222,12 @@ def _reduction(reduce: str) -> Reduce:
 
 def _suspicions(detector: str) -> int:
     kind, colon, number = detector.partition(":")
-    if kind in ("perfect", "heartbeat") and not colon:
+    if kind in DETECTORS and kind not in ERRING and not colon:
         return 0
-    if kind == "unreliable" and (not colon or natural(number)):
+    if kind in ERRING and (not colon or natural(number)):
         return natural(number) or 1
     raise UsageError(
-        f"--detector is heartbeat, perfect, unreliable or unreliable:K (K false suspicions), not {detector!r}"
+        f"--detector is heartbeat, perfect, {' or '.join(f'{kind}[:K]' for kind in ERRING)} (K false suspicions), not {detector!r}"
     )
 
 
@@ -263,6 +269,40 @@ def _initiators(initiators: str | Sequence[int] | None) -> str | tuple[int, ...]
     raise UsageError(
         f"--initiators is all, each, size:K or a list of processes such as 1,3 or p1,p3, not {initiators!r}"
     )
+
+
+def _root(root: str | int | None, definition: Definition) -> Literal["each"] | int:
+    if root is None or root == "each":
+        return "each"
+    if "root" not in definition.knows:
+        raise UsageError(f'{definition.name} has no root: it does not declare knows = ("root",)')
+    place = natural(root.removeprefix("p")) if isinstance(root, str) else root
+    if type(place) is not int or place < 1:
+        raise UsageError(f"--root is each, or a process such as 2 or p2, not {root!r}")
+    return place
+
+
+def _may_crash(
+    given: str | Sequence[int] | None, definition: Definition, settings: Settings
+) -> Literal["all", "others"] | tuple[int, ...]:
+    if given is None:
+        return definition.may_crash if settings.crashes else "all"
+    if not settings.crashes:
+        raise UsageError("--may-crash: nobody crashes at all; add --crashes K")
+    if given == "all":
+        return "all"
+    if given == "others":
+        if "root" not in definition.knows:
+            raise UsageError(f"--may-crash others: these are all but the root, and {definition.name} has none")
+        return "others"
+    if not isinstance(given, str):
+        return tuple(sorted(set(_positive(given, "those that may crash"))))
+    places = {natural(place.strip().removeprefix("p")) for place in given.split(",")}
+    if None in places:
+        raise UsageError(
+            f"--may-crash is all, others (all but the root) or a list of processes such as 1,3, not {given!r}"
+        )
+    return tuple(sorted(place for place in places if place is not None))
 
 
 # --- properties ------------------------------------------------------------------------------------------------------
@@ -335,6 +375,8 @@ def _broken(definition: Definition, settings: Settings, policy: Policy) -> dict[
     found = {}
     if settings.network not in definition.networks:
         found["--network"] = f"network {settings.network} (written for {' or '.join(definition.networks)})"
+    if settings.schedule != definition.schedule == "lockstep":
+        found["--schedule"] = "any interleaving (written for lock-step)"
     if definition.identifiers == "unique":
         repeated = isinstance(policy.identifiers, tuple) and len(set(policy.identifiers)) < len(policy.identifiers)
         if policy.identifiers == "any" or repeated:
@@ -366,7 +408,7 @@ def varied(request: Request) -> tuple[str, ...]:
         found.append("port names")
     if policy.initiators == "each" or str(policy.initiators).startswith("size:"):
         found.append("initiators")
-    if "root" in definition.knows:
+    if "root" in definition.knows and policy.root == "each":
         found.append("root")
     return tuple(found)
 
@@ -378,9 +420,17 @@ def _options(request: Request) -> tuple[str, ...]:
         options += ["--graph", request.graph]
     if settings.network != definition.networks[0]:
         options += ["--network", settings.network]
+    if settings.capacity:
+        options += ["--capacity", str(settings.capacity)]
+    policy = request.policy
+    if policy.root != "each":
+        options += ["--root", str(policy.root)]
+    if settings.crashes and policy.may_crash != definition.may_crash:
+        places = policy.may_crash
+        options += ["--may-crash", places if isinstance(places, str) else ",".join(map(str, places))]
     if settings.start != "any":
         options += ["--start", settings.start]
-    if settings.schedule != "any":
+    if settings.schedule != definition.schedule:
         options += ["--schedule", settings.schedule]
     for fault, budget in settings.budgets().items():
         if budget and FAULTS[fault].own:
@@ -421,6 +471,10 @@ def not_checked(request: Request) -> tuple[str, ...]:
         found.append("other identifiers")
     if policy.initiators != "each" and any(step.kind == "initiate" for step in request.model.definition.steps):
         found.append("fewer initiators" if policy.initiators == "all" else "other initiators")
+    if policy.root != "each":
+        found.append("other roots")
+    if settings.crashes and policy.may_crash != "all":
+        found.append("crashes of the root" if policy.may_crash == "others" else "crashes of others")
     if settings.start == "simultaneous" or settings.schedule == "lockstep":
         found.append("later starts")
     several_ports = request.topology.name not in ("one_way_ring",) and not request.topology.any_port_names

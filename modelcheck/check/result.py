@@ -15,6 +15,7 @@ from ..count.tally import Tally, Unreduced
 from ..errors import ModelcheckError
 from ..explore.limits import Limits, Stopped
 from ..language.definition import Definition
+from ..loading import files_of, text_of
 from ..runs.trace import Trace
 from ..semantics.settings import Settings
 from .request import Request, initiators_text, not_checked, policy_text
@@ -97,25 +98,32 @@ class Kept:
 
 @dataclass(frozen=True)
 class ModelFile:
-    """The file a model stands in, as it was when the run began. `sha256` is that of its bytes."""
+    """A file of a model, as it was when the run began. `sha256` is that of its bytes."""
 
     name: str
     text: str
     sha256: str
 
     @staticmethod
-    def of(definition: Definition) -> ModelFile | None:
+    def all_of(definition: Definition) -> tuple[ModelFile, ...]:
+        """The texts that were run: that of the model first, then those that it imports."""
+        imported = filter(None, map(text_of, reversed(files_of(definition.cls.__module__))))
+        paths = dict.fromkeys([*definition.files, *(path for path, _ in imported)])
+        return tuple(filter(None, (ModelFile.of(path, definition.named(path)) for path in paths)))
+
+    @staticmethod
+    def of(path: str, name: str) -> ModelFile | None:
         """The text that was run: `linecache` has it as it was read, also that of a notebook's cell."""
-        text = "".join(linecache.getlines(definition.file))
+        text = "".join(linecache.getlines(path))
         if not text:
             return None
         try:
-            content = Path(definition.file).read_bytes()
+            content = Path(path).read_bytes()
         except OSError:
             content = b""
         if content.decode(errors="replace").splitlines() != text.splitlines():  # it was changed meanwhile
             content = text.encode()
-        return ModelFile(Path(definition.file).name, text, hashlib.sha256(content).hexdigest())
+        return ModelFile(name, text, hashlib.sha256(content).hexdigest())
 
 
 class Faces:
@@ -169,7 +177,7 @@ class Result:
     )  # by n, of the sizes in all of whose worlds they were counted
     uncounted: tuple[int, ...] = ()  # the sizes that have too many states for that in passing
     types: tuple[str, ...] = ()  # of messages that are counted
-    file: ModelFile | None = None  # None where the model has no text, or could not be read
+    files: tuple[ModelFile, ...] = ()  # that of the model first; none where it has no text, or could not be read
 
     # --- what was asked; empty where it could not be read
 

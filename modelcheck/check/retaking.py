@@ -15,7 +15,8 @@ from itertools import groupby
 
 from ..catalog import Model
 from ..errors import ModelcheckError, UsageError
-from ..language.properties import Property
+from ..language.properties import LASTING, OF_WHOLE_RUNS, Property
+from ..properties.whole_runs import breach
 from ..runs.trace import Snapshot, Trace, TraceStep, confirm, snapshot, steps_of
 from ..semantics.components import State
 from ..semantics.lockstep import system_for
@@ -80,7 +81,7 @@ def retrace(model: Model, settings: Settings, spec: str | None, name: str, kind:
     runs = taken_again(system, trace)
     if kind == "messages":
         return Retraced(None, "")
-    verdicts = [_judged(system, model, spec, name, trace, run) for run in runs]
+    verdicts = [judged(system, model, spec, name, trace, run) for run in runs]
     return next((found for found in verdicts if found.violated), verdicts[0])
 
 
@@ -90,12 +91,12 @@ def taken_again(system: System, trace: Trace) -> list[Run]:
     Raises ChangedError with the first step that does not fit.
     """
     runs = _begun(system, trace)
-    for number, steps in enumerate(_transitions(trace), 1):
+    for number, steps in enumerate(transitions(trace), 1):
         runs = _continued(system, trace.world, runs, number, steps)
     return runs
 
 
-def _transitions(trace: Trace) -> list[Steps]:
+def transitions(trace: Trace) -> list[Steps]:
     """The steps of the run, in lock-step those of each round together."""
     if trace.rounds is None:
         return [(step,) for step in trace.steps]
@@ -184,7 +185,7 @@ def _why(said: Steps, now: list[Steps]) -> str:
         return "another round follows" if now else "no round follows: nobody does anything"
     own = [steps[0] for steps in now if steps[0].process == first.process]
     same = [step for step in own if (step.step, step.kind) == (first.step, first.kind)]
-    if any(_label(step) == _label(first) for step in same):
+    if any(label(step) == label(first) for step in same):
         return "it has another effect now"
     received = f" with {first.received}" if first.received is not None else ""
     if same:
@@ -192,7 +193,7 @@ def _why(said: Steps, now: list[Steps]) -> str:
     return f"{first.process} cannot take {first.step}{received} here"
 
 
-def _label(step: TraceStep) -> tuple[object, ...]:
+def label(step: TraceStep) -> tuple[object, ...]:
     return (step.process, step.step, step.kind, step.received, step.port, step.source, step.choices)
 
 
@@ -201,15 +202,15 @@ def _alternatives(said: Steps, now: list[Steps]) -> list[Steps]:
     first = said[0]
     if first.round is not None:
         return now
-    labelled = [steps for steps in now if _label(steps[0]) == _label(first)]
+    labelled = [steps for steps in now if label(steps[0]) == label(first)]
     return labelled or [steps for steps in now if steps[0].process == first.process]
 
 
 # --- the property --------------------------------------------------------------------------------------------------
 
 
-def _judged(system: System, model: Model, spec: str | None, name: str, trace: Trace, run: Run) -> Retraced:
-    """Whether a run that was taken again breaks its property still."""
+def judged(system: System, model: Model, spec: str | None, name: str, trace: Trace, run: Run) -> Retraced:
+    """Whether a run breaks this property; `trace` is the run that did."""
     if name in FAILURES.values():
         failures = [FAILURES[t.outcome.failure.kind] for t in run.everything if t.outcome.failure]
         return Retraced(True, trace.reason) if name in failures else Retraced(False, "no step fails in this way")
@@ -217,31 +218,43 @@ def _judged(system: System, model: Model, spec: str | None, name: str, trace: Tr
         prop = claimed_of(model, spec, name, system)
     except UsageError as error:
         return Retraced(False, str(error))
-    if prop.kind in ("always", "every step", "at the end"):
+    if prop.kind not in OF_WHOLE_RUNS or (prop.kind in LASTING and trace.loop is None):
         return _confirmed(system, prop, trace.world, run)
-    if prop.kind == "eventually" and any(_holds(system, prop, trace.world, state) for state in run.states):
-        return Retraced(False, "it holds in a state of this run")
+    if breach(prop, system, trace.world, run.states, _entry(trace)) is None and prop.kind != "terminates":
+        return Retraced(False, _KEPT[prop.kind])
     if trace.loop is not None:
         return _repeats(system, trace, run)
-    if prop.kind == "eventually" and _is_terminal(system, trace.world, run.states[-1]):
+    if prop.kind != "terminates" and _is_terminal(system, trace.world, run.states[-1]):
         return Retraced(True, trace.reason)
     return Retraced(False, "the run can go on from its last state")
+
+
+_KEPT = {
+    "eventually": "it holds in a state of this run",
+    "always eventually": "it holds in a state of the loop",
+    "eventually always": "it holds in every state of the loop",
+    "leads to": "whenever that is so which leads to it, it holds then or later",
+}
+
+
+def _entry(trace: Trace) -> int | None:
+    """The place of the state, among those between transitions, with which the loop begins."""
+    if trace.loop is None:
+        return None
+    first = trace.steps[trace.loop].round
+    return trace.loop if first is None else first - 1
 
 
 def _confirmed(system: System, prop: Property, world: World, run: Run) -> Retraced:
     """A property of the last state, or of the last step."""
     if prop.kind == "every step" and not run.transitions:
         return Retraced(False, "the run has no step")
-    if prop.kind == "at the end" and not _is_terminal(system, world, run.states[-1]):
+    if prop.kind in ("at the end", *LASTING) and not _is_terminal(system, world, run.states[-1]):
         return Retraced(False, "the last state is no terminal state")
     reason = confirm(system, world, prop, run.states[-2 if prop.kind == "every step" else -1 :])
     if reason is None:
         return Retraced(False, "it holds at the end of this run")
     return Retraced(True, reason.sentence)
-
-
-def _holds(system: System, prop: Property, world: World, state: State) -> bool:
-    return confirm(system, world, prop, (state,)) is None
 
 
 def _is_terminal(system: System, world: World, state: State) -> bool:
@@ -256,9 +269,8 @@ def _changes(system: System, state: State, transition: Transition) -> bool:
 def _repeats(system: System, trace: Trace, run: Run) -> Retraced:
     """A lasso: it returns to where its loop begins, and the loop is fair: no step that could be taken throughout is
     never taken."""
-    assert trace.loop is not None
-    first = trace.steps[trace.loop].round
-    entry = trace.loop if first is None else first - 1
+    entry = _entry(trace)
+    assert entry is not None
     if run.states[entry] != run.states[-1]:
         return Retraced(False, "the loop does not return to where it begins")
     owed = [

@@ -22,15 +22,16 @@ from typing import TYPE_CHECKING
 from ..count.census import Census
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
-from ..errors import SearchError
+from ..errors import SearchError, UsageError, nearest
 from ..explore.exploration import Counts, Exploration, PlainExploration
 from ..explore.limits import Aside, Meter
 from ..language.properties import Property
 from ..language.values import Renaming
 from ..pulse import StoppedError, watched_by
 from ..semantics.renaming import SOME, THOROUGH
+from ..semantics.settings import Settings
 from ..semantics.system import System
-from ..semantics.worlds import World, Worlds
+from ..semantics.worlds import World, Worlds, port_numbers
 from .by_sets.preferring import Effort, look_ahead
 from .checkpoint import Keeper
 from .findings import Findings
@@ -50,6 +51,21 @@ AT_ONCE, MOST_AT_ONCE = 400_000, 512  # states, and worlds, that are handed to t
 SHARES = 4  # of what is left for each thread, so that all come to their end together
 WAIT = 1.0  # seconds that the other threads have after a Ctrl-C that was not heard
 ENGINES: tuple[Engine, ...] = ("auto", "compiled", "reference", "sets")
+
+
+def check_engine(engine: Engine) -> None:
+    """Raises UsageError where there is none of this name."""
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+
+
+def engine_for(engine: Engine, settings: Settings) -> Engine:
+    """The engine to use under these settings. Raises UsageError where it cannot do what is asked."""
+    if settings.schedule != "lockstep":
+        return engine
+    if engine in ("compiled", "sets"):
+        raise UsageError("only the reference engine goes in lock-step: leave out --engine")
+    return "reference"
 
 
 class Search:
@@ -77,6 +93,7 @@ class Search:
         most: int | None = None,
     ) -> None:
         self.system, self.meter, self.census = system, meter, census
+        engine = engine_for(engine, system.settings)
         self.known = Knowledge(system, properties, meter, earlier, keeper)
         self.plan = Plan(meter, self.known.earlier.done, share)
         self._has_all, self._most = share is None, meter.limits.max_states if most is None else most
@@ -229,8 +246,8 @@ class Search:
         from ..explore.compiled.crew import Crew
         from ..explore.compiled.tables import Tables
 
-        if self.tables is None or self.tables.ports < worlds.n + 2:
-            self.tables = Tables(self.system, worlds.n + 2)
+        if self.tables is None or self.tables.ports < port_numbers(worlds.n):
+            self.tables = Tables(self.system, port_numbers(worlds.n))
 
         crew = Crew(len(self.workers), self.meter)
 

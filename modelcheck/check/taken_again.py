@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..errors import StepError
 from ..explore.exploration import Exploration
 from ..explore.limits import Meter
+from ..language.properties import LASTING, ON_THE_WAY
 from ..properties.monitor import Monitor
 from ..semantics.components import Component, Environment, State
 from ..semantics.partitions import Network
@@ -49,7 +50,7 @@ class Witness:
 
     def __init__(self, request: Request, system: System) -> None:
         self.system = system
-        self.properties = tuple(prop for prop in request.properties if prop.kind != "terminates")
+        self.properties = tuple(one for prop in request.properties for one in prop.judged)
         self.report = TakenAgain()
         self._cls = request.model.definition.cls
         self._found: list[tuple[int, int, World, tuple[State, ...], dict[str, bool]]] = []
@@ -58,7 +59,7 @@ class Witness:
         self._work: Work | None = None
         self._views = 0  # that were judged in place of states
         try:
-            found = sources(self._cls, (prop.check.__module__ for prop in self.properties))
+            found = sources(self._cls, (prop.module for prop in self.properties))
             self._by_order = depends_on_order(found)
             for seed in SEEDS if self._by_order else SEEDS[:1]:
                 interpreter = borrow(seed)
@@ -97,13 +98,14 @@ class Witness:
             *ends,
             *(number for number, _, _ in failed.values() if number >= 0),
         }
+        endless = any(prop.kind in LASTING for prop in self.properties) and found.has_cycle()
         for number in sorted(wanted):
             state = found.states[number]
             holds = {}
             for prop in self.properties:
                 where = failed.get(prop.name)
-                judged = prop.kind == "always" or (prop.kind == "at the end" and number in ends)
-                if prop.kind == "eventually":
+                judged = prop.kind == "always" or (prop.kind in ("at the end", *LASTING) and number in ends)
+                if prop.kind in ON_THE_WAY or (prop.kind in LASTING and endless):
                     holds[prop.name] = monitors[prop.name].holds(state)
                 elif judged and (where is None or where[0] == number):
                     holds[prop.name] = where is None
@@ -262,14 +264,14 @@ class _Packing:
             for e, c in pairs
         ]
         initials = [
-            (profile, revived, tuple((component.crashed, component.fields) for component in found))
+            (profile, revived, tuple((c.crashed, c.fields, c.inbox) for c in found))
             for (profile, revived), found in itertools.islice(system._initials.copy().items(), ALL)
         ]
         return Work(
             module=witness._cls.__module__,
             name=witness._cls.__qualname__,
             settings=system.settings,
-            properties=tuple((prop.check.__module__, prop.name) for prop in witness.properties),
+            properties=tuple((prop.module, prop.name) for prop in witness.properties),
             environments=tuple(environment.values() for environment in self._environments),
             components=tuple((c.profile, c.crashed, c.fields, c.inbox) for c in self._components),
             steps=tuple(steps),

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ..errors import ModelcheckError, SearchError, UsageError, nearest
 from ..explore.limits import Stopped
+from ..language.properties import OF_WHOLE_RUNS
 
 Word = Literal["HOLDS", "VIOLATED", "INCONCLUSIVE"]
 
@@ -17,8 +18,7 @@ KIND_OF = {
     "every step": "safety",
     "unspecified reception": "safety",
     "at the end": "stuck",
-    "eventually": "liveness",
-    "terminates": "liveness",
+    **dict.fromkeys(OF_WHOLE_RUNS, "liveness"),
     "assert": "assert",
     "exception": "exception",
 }
@@ -102,5 +102,5 @@ _SENTENCES = {
     "assert": "an assertion in a step fails",
     "safety": "a safety property is violated",
     "stuck": "a run gets stuck: it ends where it should not",
-    "liveness": "a run goes on for ever without getting where it should",
+    "liveness": "a run never gets where it should",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .. import ahead
 from ..count import extremes
@@ -16,21 +16,23 @@ from ..explore.exploration import Counts, Exploration, NotCompiledError, PlainEx
 from ..explore.independence import Behaviours, wanted
 from ..explore.limits import Meter
 from ..explore.liveness import Lasso, endless_runs
-from ..explore.restriction import restrict
 from ..explore.stubborn import Chooses, Stubborn, StubbornWithin, allows
-from ..language.properties import Property
+from ..language.properties import LASTING, OF_WHOLE_RUNS, ON_THE_WAY, Property
 from ..properties.everywhere import holds_in
 from ..properties.monitor import Monitor
 from ..properties.predicates import MonitorPredicates
+from ..properties.whole_runs import ways
 from ..pulse import StoppedError, watched_by
 from ..runs import trace
 from ..semantics.components import State
 from ..semantics.symmetry import Group, own_group, turned
 from ..semantics.system import Outcome, System, Transition
-from ..semantics.worlds import World
+from ..semantics.worlds import World, port_numbers
 from .findings import FAILURES, Book, Findings
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ..count.compiled import Counter
     from ..explore.compiled.crew import Crew
     from ..explore.compiled.engine import CompiledEngine
@@ -76,11 +78,11 @@ class Worker:
         )
         self.exploring: Exploration  # the world it is at
         self.watching: PropertyWatch | None = None  # who is told of what is met there
-        self.monitors = {p.name: Monitor(p, system) for p in properties if p.kind != "terminates"}
+        self.monitors = {p.name: Monitor(p, system) for prop in properties for p in prop.judged}
         self.always = [self.monitors[p.name] for p in properties if p.kind == "always"]
         self.steps = [self.monitors[p.name] for p in properties if p.kind == "every step"]
-        self.ends = [self.monitors[p.name] for p in properties if p.kind == "at the end"]
-        self._lively = [p for p in properties if p.kind in ("eventually", "terminates")]
+        self.ends = [self.monitors[p.name] for p in properties if p.kind in ("at the end", *LASTING)]
+        self._lively = [p for p in properties if p.kind in OF_WHOLE_RUNS]
 
     @property
     def _keeps_targets(self) -> bool:
@@ -105,6 +107,7 @@ class Worker:
         # nor are states merged in lock-step, where a round is a step of everyone, or where the network can split, which knows
         # the processes by their numbers
         turns = symmetric and self.system.stutters and not shows_runs and not self.system.settings.partitions
+        turns = turns and not any(prop.is_separate for prop in self._lively)  # which tell one process from its twin
         group = own_group(world, self.system.definition.knows) if turns else ()
         found: Exploration
         found = self.exploring = self._begin(world, group)
@@ -208,7 +211,7 @@ class Worker:
         from ..explore.compiled.tables import Tables
 
         world, group = begun.world, begun.group
-        engine = self._engine(tables or Tables(self.system, world.n + 2))
+        engine = self._engine(tables or Tables(self.system, port_numbers(world.n)))
         engine.crew = self.crew
         begun.begin_again()
         found = self.exploring = CompiledExploration(
@@ -238,7 +241,7 @@ class Worker:
             return False
         if self._lacking_for_fleets and not ahead.ready(self._lacking_for_fleets):
             return False
-        return all(prop.kind != "eventually" for prop in self._lively)
+        return not any(prop.kind in ON_THE_WAY for prop in self._lively)
 
     def sweep(self, worlds: Sequence[World], symmetric: bool, tables: Tables, counts: bool) -> list[Landed]:
         """Explores worlds of one graph, as far as each comes to its end and nothing is to be said of it but what is counted. The others
@@ -314,34 +317,39 @@ class Worker:
     # --- liveness
 
     def _check_liveness(self, found: Exploration, order: int) -> None:
+        endless = found.has_cycle() or not (found.acyclic or self.system.stutters)
         for prop in self._lively:
-            part = found
-            if prop.kind == "eventually":
-                monitor = self.monitors[prop.name]
-                part = restrict(found, ~holds_in(monitor, found))
-                if len(part.terminals):
-                    ends = min(part.terminals, key=lambda number: (part.depths[number], number))
-                    reason = "The run ends and it has never held."
-                    with self.last_words():
-                        start, transitions = part.path(self.system, ends)
-                        book = self.findings.violations
-                        self.findings.keep(book, prop.name, part.world, order, start, transitions, reason)
-            if len(part.states):
-                self._check_cycles(prop, part, order)
+            if prop.kind in ON_THE_WAY or endless:  # else the ends of its runs tell
+                for place in range(found.world.n) if prop.is_separate else (None,):
+                    self._check_ways(prop, found, order, place)
 
-    def _check_cycles(self, prop: Property, part: Exploration, order: int) -> None:
-        analysis = endless_runs(self.system, part)
-        goal = "ends" if prop.kind == "terminates" else "reaches a state where it holds"
-        if analysis.violation:
-            sentence = f"A fair run repeats for ever and never {goal}."
-            self._keep_lasso(self.findings.violations, prop, part, order, analysis.violation, sentence)
-        if analysis.improbable:
-            sentence = f"A run that is unlucky in every draw never {goal}; it has probability 0."
-            self._keep_lasso(self.findings.improbable, prop, part, order, analysis.improbable, sentence)
+    def _check_ways(self, prop: Property, found: Exploration, order: int, place: int | None) -> None:
+        """Whether a run breaks the property, of the process at this place where it is about each by itself."""
 
-    def _keep_lasso(
-        self, book: Book, prop: Property, part: Exploration, order: int, lasso: Lasso, sentence: str
-    ) -> None:
+        def holds(one: Property) -> NDArray[Any]:
+            monitor = self.monitors[one.name]
+            monitor.place, monitor.everywhere = place, True
+            mask = holds_in(monitor, found)
+            monitor.place, monitor.ever = None, monitor.ever or bool(mask.any())
+            return mask
+
+        for part, marked in ways(prop, found, holds):
+            if prop.kind in ON_THE_WAY and marked is None and len(part.terminals):
+                ends = min(part.terminals, key=lambda number: (part.depths[number], number))
+                with self.last_words():
+                    start, transitions = part.path(self.system, ends)
+                    self.findings.keep(self.findings.violations, prop.name, part.world, order, start, transitions, "")
+            if not len(part.states):
+                return
+            analysis = endless_runs(self.system, part, marked)
+            if analysis.violation:
+                self._keep_lasso(self.findings.violations, prop, part, order, analysis.violation)
+            if analysis.improbable:
+                self._keep_lasso(self.findings.improbable, prop, part, order, analysis.improbable)
+            if not (analysis.violation or analysis.improbable):
+                return
+
+    def _keep_lasso(self, book: Book, prop: Property, part: Exploration, order: int, lasso: Lasso) -> None:
         with self.last_words():
             start, stem = part.path(self.system, lasso.entry)
             last = stem[-1].after if stem else start.state
@@ -349,7 +357,7 @@ class Worker:
             if last != lasso.at:  # it leads to a twin: from there the twin of the loop goes on
                 g = next(g for g in part.group if turned(g, lasso.at) == last)
                 loop = tuple(Transition(g[t.process], t.outcome, t.after and turned(g, t.after)) for t in loop)
-            self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), sentence, len(stem))
+            self.findings.keep(book, prop.name, part.world, order, start, (*stem, *loop), "", len(stem))
 
     def steps_to(self, found: Exploration, number: int, transition: Transition | None) -> tuple[str, ...]:
         """The steps that lead to a state, and perhaps one out of it, for the report of a model's error; none where they are too many

@@ -1,6 +1,6 @@
 """The command line: reads options, calls the library, prints, and turns the outcome into an exit code.
 
-The library raises; here is where errors become messages and where the process exits. A command is a file of its own.
+The library raises; here is where errors become messages and where the process exits. A command is a file of its own (checkers.py has both that go to other checkers).
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import click
 from ..version import __version__
 from .base import Commands, nobody_reads
 from .book import claims, exercises
-from .confirm import confirm
+from .checkers import confirm, export
+from .compare import compare
+from .expect import expect
 from .explore import explore
-from .export import export
 from .graph import graph
 from .help import show_help
 from .messages import messages
@@ -52,8 +53,8 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, join, explore, trace, graph, messages, simulate, list_models, show, symmetry, new, claims, exercises, confirm, export,
-    show_help,
+    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, confirm,
+    export, show_help,
 ):  # fmt: skip
     cli.add_command(command)
 

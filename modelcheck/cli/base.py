@@ -12,8 +12,10 @@ import click
 
 from ..errors import ModelcheckError, ReductionError, ReplayError, SearchError, SymmetryError, UsageError
 from ..interrupts import INTERRUPTED, raising
+from ..options import GROUPS, OTHER, group_of
 
 BUG = 70
+MANY = 16  # options that one list cannot hold
 
 
 class Command(click.Command):
@@ -43,9 +45,36 @@ class Command(click.Command):
             _bug(error)
             ctx.exit(BUG)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Many options are listed in groups, by what they are about."""
+        records: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None:
+                records.setdefault(group_of(str(param.name)), []).append(record)
+        if sum(map(len, records.values())) < MANY:
+            super().format_options(ctx, formatter)
+            return
+        for title in (title for title in (*GROUPS, OTHER) if title in records):
+            with formatter.section(title):
+                formatter.write_dl(records[title])
+
 
 class Commands(click.Group):
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Whoever types a model in place of a command wants to run it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            from ..catalog import model_files
+
+            if args[0] in model_files() or args[0].endswith(".py"):
+                meant = f"{args[0]!r} is a model and no command; did you mean `modelcheck run {' '.join(args)}`?"
+                raise click.UsageError(meant, ctx) from None
+            raise
 
 
 def _lesson(error: ModelcheckError) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from .. import completion
 from ..options import arguments, explore_options
 from .base import Command
 from .running import model_prints_to_stderr
@@ -32,7 +33,7 @@ On the page: 1, 2, 3, ... take a step, Backspace goes back, the address holds th
 
 
 @click.command(cls=Command, epilog=EXPLORE_EXAMPLES.strip())
-@click.argument("model", required=False, metavar="[NAME]")
+@click.argument("model", required=False, metavar="[NAME]", shell_complete=completion.models)
 @explore_options
 @click.option("--trace", "kept", metavar="FILE", help="Open the first run in FILE, as `modelcheck run --trace FILE` has written it, instead of NAME.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="The port of the page.  [default: any that is free]")  # fmt: skip

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from .. import completion
 from ..errors import UsageError
 from ..options import arguments, graph_options, limits_asked_for
-from ..typed import is_file
+from ..text.typed import is_file
 from .base import Command
 from .running import check_writable, found
 
@@ -37,7 +38,7 @@ Exit codes: 0 when the graph was written, violated properties or not; 2 where th
 
 
 @click.command(cls=Command, epilog=GRAPH_EXAMPLES.strip())
-@click.argument("model", metavar="NAME")
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
 @click.option(
     "--out",
     metavar="FILE",

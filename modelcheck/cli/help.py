@@ -16,6 +16,7 @@ Examples:
   modelcheck help
   modelcheck help language
   modelcheck help run
+  modelcheck help vacuous
   modelcheck help --html guide.html
 """
 
@@ -27,13 +28,19 @@ Examples:
 def show_help(ctx: click.Context, /, topic: str | None, html_file: str | None) -> None:
     """Shows a page of the guide, or lists its topics.
 
-    TOPIC is one of those that `modelcheck help` lists, or a command: then its options are explained.
+    TOPIC is one of those that `modelcheck help` lists, a command: then its options are explained, or a word of a report.
     """
     from .. import guide
     from ..report.terminal.page import Page
+    from ..report.words.glossary import glossary
 
     commands = _commands(ctx)
     name = None if topic is None else topic.replace("-", "_").lower()
+    word = "" if topic is None else topic.replace("_", " ").lower()
+    if name is not None and name not in (*guide.topics(), *commands) and word in glossary() and html_file is None:
+        Page.on().entry(word, glossary()[word])
+        Page.on().command("more", "modelcheck help words")
+        return
     if name is not None and name not in guide.topics() and (name not in commands or html_file is not None):
         raise UsageError(_unknown(topic or "", [*guide.topics(), *([] if html_file else commands)]))
     if html_file is not None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import completion
 from ..errors import UsageError
-from ..options import STDOUT, arguments, causal_option, limits_asked_for, messages_options
+from ..options import STDOUT, animate_option, arguments, causal_option, limits_asked_for, messages_options
 from ..witness.interpreters import prepare
 from .base import Command
-from .drawing import check_causal, check_diagram, draw_messages
+from .drawing import animate_messages, check_animation, check_causal, check_diagram, draw_messages
 from .running import check_writable, elsewhere, found, print_text, write_file
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Examples:
   modelcheck messages stages --n 1..4 --start simultaneous --json
   modelcheck messages chang_roberts --n 2..5 --start simultaneous --html messages.html
   modelcheck messages chang_roberts --n 2..6 --engine sets
+  modelcheck messages time_slice --n 2..4
 \b
 Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of Leader": "n"}. Their keys:
   best, worst        the least and the greatest number over all worlds
@@ -33,8 +35,8 @@ Formulas are the model's own: complexity = {"worst": "n(n+1)/2 + n", "exactly of
   exactly            as many in every run
   at least, at most  never fewer, never more
   about              an estimate, shown and not judged
-each perhaps followed by `of` a type of message, or after conditions (swallow=true, best). There are n, m (links), d (diameter),
-k (initiators), numbers, + - * / ^, products written side by side, H_n, phi, lg (to base 2), floor, ceil, min, max and fib. Formulas
+each perhaps followed by `of` a type of message, or by `rounds`, which are counted in lock-step; perhaps after conditions
+(swallow=true, best). There are n, m (links), d (diameter), k (initiators), numbers, + - * / ^, products written side by side, H_n, phi, lg (to base 2), floor, ceil, min, max and fib. Formulas
 speak of a simultaneous start, of all processes and default parameters; elsewhere they are shown and not judged.
 \b
 Exit codes:
@@ -45,7 +47,7 @@ Exit codes:
 
 
 @click.command(cls=Command, epilog=MESSAGES_EXAMPLES.strip())
-@click.argument("model", metavar="NAME")
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
 @messages_options
 @click.option("--show", metavar="EXTREME", help="Print the run that attains it, for the greatest N: worst or best.")
 @click.option("--trace", "runs_file", metavar="FILE", help="Write the run that --show names to FILE, as JSON; `modelcheck trace` reads it.")  # fmt: skip
@@ -53,13 +55,18 @@ Exit codes:
     "--plot", "plot_file", metavar="FILE", help="Draw the numbers over n, with the formulas (needs matplotlib)."
 )
 @click.option(
-    "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+    "--diagram",
+    "picture_file",
+    metavar="FILE",
+    help="Draw the run that --show names to FILE: .svg, .png, .pdf, .tex or .tikz.",
 )
 @causal_option
+@animate_option
 @click.pass_context
 def messages(
     ctx: click.Context, /, model: str, cluster: str | None, json_file: str | None, html_file: str | None, show: str | None,
-    runs_file: str | None, plot_file: str | None, picture_file: str | None, causal: bool, **options: Any,
+    runs_file: str | None, plot_file: str | None, picture_file: str | None, causal: bool,
+    animate_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Counts the messages of every run of NAME, exactly.
 
@@ -83,6 +90,9 @@ def messages(
         if file is not None and file != STDOUT:
             check_writable(option, file)
     check_causal(causal, picture_file)
+    if animate_file is not None and show is None:
+        raise UsageError("--animate is about the run that --show names: give --show worst or --show best as well")
+    check_animation(animate_file)
     if picture_file is not None:
         if show is None:
             raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
@@ -110,6 +120,8 @@ def messages(
         faces.plot(result, plot_file)
     if picture_file is not None:
         draw_messages(result, SHOWN[show or "worst"], picture_file, causal=causal)
+    if animate_file is not None:
+        animate_messages(result, SHOWN[show or "worst"], animate_file)
     ctx.exit(result.exit_code)
 
 

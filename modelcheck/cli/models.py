@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from .. import completion
 from ..errors import UsageError
 from .base import Command
 from .running import found
@@ -21,7 +22,7 @@ Example:
 
 @click.command("list", cls=Command, epilog=LIST_EXAMPLES.strip())
 def list_models() -> None:
-    """Lists the bundled models, by topology."""
+    """Lists the bundled models, by topology, and their variations."""
     from .. import catalog
     from ..report.terminal.card import write_list
     from ..report.terminal.page import Page
@@ -31,19 +32,21 @@ def list_models() -> None:
 
 SHOW_EXAMPLES = """
 \b
-Example:
+Examples:
   modelcheck show chang_roberts
+  modelcheck show chang_roberts:StartUnguarded
 """
 
 
 @click.command(cls=Command, epilog=SHOW_EXAMPLES.strip())
-@click.argument("model", metavar="NAME")
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
 def show(model: str) -> None:
     """Shows what is known of a model, and its code.
 
-    That is: source, assumptions, parameters, steps and properties.
+    That is: variations, source, assumptions, parameters, steps and properties.
 
-    NAME is a bundled model, or a file of yours: ./mine.py.
+    NAME is a bundled model, or a file of yours: ./mine.py. After a colon it is a variation of it, of which is shown what
+    differs: chang_roberts:StartUnguarded.
     """
     from .. import catalog
     from ..explore.limits import Limits

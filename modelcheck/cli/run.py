@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import completion
 from ..options import STDOUT, arguments, join_options, limits_asked_for, run_options
 from ..witness.interpreters import prepare
 from .base import Command
-from .drawing import check_causal, check_diagram, draw_counterexample, say_unwritten
+from .drawing import (
+    animate_counterexample,
+    check_animation,
+    check_causal,
+    check_diagram,
+    draw_counterexample,
+    say_unwritten,
+)  # fmt: skip
 from .running import check_writable, elsewhere, found, keeping, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
@@ -23,9 +31,12 @@ Examples:
   modelcheck run chang_roberts --n 5
   modelcheck run chang_roberts --n 2..4 --network bag
   modelcheck run chang_roberts --ids 1,1,2 --expect violation
-  modelcheck run chang_roberts --n 3 --set guard_start=false --expect safety --json
+  modelcheck run chang_roberts --n 3 --set elects=min --json
+  modelcheck run chang_roberts:StartUnguarded --n 3 --expect safety
   modelcheck run chang_roberts --n 3 --property everyone_decides --losses 1 --expect stuck
   modelcheck run chang_roberts --ids 1,1,2 --expect violation --diagram run.svg
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --animate moving.svg
+  modelcheck run chang_roberts --ids 1,1,2 --expect violation --why
   modelcheck run chang_roberts --n 6 --resume
   modelcheck run bully_partition --n 3 --partitions 1 --heals 1
   modelcheck run chang_roberts --ids 1,1,2 --expect violation --html report.html
@@ -42,45 +53,60 @@ Exit codes:
 
 
 @click.command(cls=Command, epilog=RUN_EXAMPLES.strip())
-@click.argument("model", required=False, metavar="MODEL")
+@click.argument("model", required=False, metavar="MODEL", shell_complete=completion.models)
 @run_options
 @click.pass_context
 def run(
     ctx: click.Context, /, model: str | None, cluster: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
-    html_file: str | None, diagram_file: str | None, causal: bool, json_file: str | None, **options: Any,
+    html_file: str | None, diagram_file: str | None, causal: bool, why: bool, animate_file: str | None, junit_file: str | None,
+    json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
 
     Every run is explored: every interleaving of the steps, from every assignment of identifiers.
 
-    MODEL is a bundled model (see `modelcheck list`) or a file of yours: ./mine.py, or ./mine.py:ClassName.
+    MODEL is a bundled model (see `modelcheck list`) or a file of yours: ./mine.py. After a colon it is a variation
+    of it, or one of several protocols in the file: chang_roberts:StartUnguarded, ./mine.py:ClassName.
     """
     if model is None:
         hint = f"; --json took {json_file!r} for its FILE: write it last" if json_file not in (None, STDOUT) else ""
         raise click.UsageError(f"which MODEL? `modelcheck list` names them{hint}", ctx)
     limits = limits_asked_for(options)
     asked = arguments(options)
-    files = {"--json": json_file, "--html": html_file, "--trace": trace_file, "--checkpoint": checkpoint_file}
+    files = {
+        "--json": json_file,
+        "--html": html_file,
+        "--trace": trace_file,
+        "--junit": junit_file,
+        "--checkpoint": checkpoint_file,
+    }
     for option, file in files.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
     if diagram_file is not None:
         check_diagram(diagram_file)
     check_causal(causal, diagram_file)
+    check_animation(animate_file)
 
     prepare()
     from ..check.checker import check
 
     kept = keeping(checkpoint_file, resume)
     result = found(check, model, limits, checkpoint=kept, elsewhere=elsewhere(cluster), **asked)
-    report(result, trace_file, json_file)
+    report(result, trace_file, json_file, why=why)
     write_page(html_file, result, model, asked)
+    if junit_file is not None:
+        from ..report.files.junit import junit
+
+        write_file("--junit", junit_file, junit(result))
     if diagram_file is not None:
         draw_counterexample(result, diagram_file, causal=causal)
+    if animate_file is not None:
+        animate_counterexample(result, animate_file)
     ctx.exit(result.exit_code)
 
 
-def report(result: Result, trace_file: str | None, json_file: str | None) -> None:
+def report(result: Result, trace_file: str | None, json_file: str | None, *, why: bool = False) -> None:
     """Prints what was found, and writes the files that were asked for."""
     from ..report.files import as_json
 
@@ -90,7 +116,7 @@ def report(result: Result, trace_file: str | None, json_file: str | None) -> Non
         from ..report.terminal import run as terminal
         from ..report.terminal.page import Page
 
-        terminal.write(result, Page.on())
+        terminal.write(result, Page.on(), why=why)
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(as_json.document(result)))
     if trace_file is None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
+from .. import completion
 from ..errors import UsageError
-from ..options import STDOUT, SeveralSizes, arguments, causal_option, limits_asked_for, simulate_options
+from ..options import STDOUT, SeveralSizes, animate_option, arguments, causal_option, limits_asked_for, simulate_options
 from .base import Command
-from .drawing import check_causal, check_diagram, draw
+from .drawing import animate, check_animation, check_causal, check_diagram, draw
 from .running import check_writable, found, print_text, write_file
 
 SIMULATE_EXAMPLES = """
@@ -29,9 +30,13 @@ Exit codes:
 
 
 @click.command(cls=Command, epilog=SIMULATE_EXAMPLES.strip())
-@click.argument("model", metavar="NAME")
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
 @click.option(
-    "--n", type=SeveralSizes(), metavar="N,N..", help="Numbers of processes: 1000, or 10,100,1000.  [default: 100]"
+    "--n",
+    "-n",
+    type=SeveralSizes(),
+    metavar="N,N..",
+    help="Numbers of processes: 1000, or 10,100,1000.  [default: 100]",
 )
 @click.option(
     "--runs", type=click.IntRange(1), default=100, show_default=True, metavar="R", help="Random runs of each size."
@@ -54,9 +59,13 @@ Exit codes:
     help="Write the run that --show names to FILE, as JSON; `modelcheck trace` reads it.",
 )
 @click.option(
-    "--diagram", "picture_file", metavar="FILE", help="Draw the run that --show names to FILE: .svg, .png or .pdf."
+    "--diagram",
+    "picture_file",
+    metavar="FILE",
+    help="Draw the run that --show names to FILE: .svg, .png, .pdf, .tex or .tikz.",
 )
 @causal_option
+@animate_option
 @click.pass_context
 def simulate(
     ctx: click.Context,
@@ -68,6 +77,7 @@ def simulate(
     runs_file: str | None,
     picture_file: str | None,
     causal: bool,
+    animate_file: str | None,
     **options: Any,
 ) -> None:
     """Counts the messages of random runs of large systems.
@@ -78,12 +88,13 @@ def simulate(
 
     NAME is a bundled model, or a file of yours: ./mine.py.
     """  # fmt: skip
-    if show is None and (runs_file or picture_file):
-        raise UsageError("--trace and --diagram are about the run that --show names: give --show 1 as well")
+    if show is None and (runs_file or picture_file or animate_file):
+        raise UsageError("--trace, --diagram and --animate are about the run that --show names: give --show 1 as well")
     for option, file in (("--json", json_file), ("--trace", runs_file)):
         if file not in (None, STDOUT):
             check_writable(option, str(file))
     check_causal(causal, picture_file)
+    check_animation(animate_file)
     if picture_file is not None:
         check_diagram(picture_file)
     options["n"] = options["n"] or (None if options.get("graph") or options.get("ids") else (100,))
@@ -113,8 +124,11 @@ def simulate(
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
     if runs_file is not None and show is not None:
         write_file("--trace", runs_file, as_json.dumps(faces.traces(result, show)))
-    if picture_file is not None and show is not None:
+    if (picture_file is not None or animate_file is not None) and show is not None:
         sample = result.chosen(show)
         heading = f"{result.request.model.name}: run {sample.number} of n={sample.n}"
+    if animate_file is not None and show is not None:
+        animate(result.run(show), heading, animate_file, violated=bool(sample.failures))
+    if picture_file is not None and show is not None:
         draw(result.run(show), heading, picture_file, causal=causal, violated=bool(sample.failures))
     ctx.exit(result.exit_code)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from .. import completion
 from ..interrupts import INTERRUPTED
 from ..options import limits_asked_for, symmetry_options
 from .base import Command
@@ -20,7 +21,7 @@ Examples:
 
 
 @click.command(cls=Command, epilog=SYMMETRY_EXAMPLES.strip())
-@click.argument("model", metavar="MODEL")
+@click.argument("model", metavar="MODEL", shell_complete=completion.models)
 @symmetry_options
 @click.pass_context
 def symmetry(

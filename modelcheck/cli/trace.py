@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from ..options import causal_option
+from ..options import animate_option, causal_option, why_option
 from .base import Command
+from .drawing import animate, check_animation
 from .running import check_writable, model_prints_to_stderr, print_text, write_file
 
 if TYPE_CHECKING:
@@ -24,14 +25,15 @@ TRACE_EXAMPLES = """
 Examples:
   modelcheck run chang_roberts --ids 1,1,2 --expect violation --trace run.json
   modelcheck trace run.json
+  modelcheck trace run.json --why
   modelcheck trace run.json --property agreement --to mermaid
-  modelcheck trace run.json --out run.svg
+  modelcheck trace run.json --out run.svg --animate moving.svg
   modelcheck messages chang_roberts --n 3 --start simultaneous --show worst --trace worst.json
   modelcheck trace worst.json --to shiviz --out worst.log
 \b
 What a run can be turned into:
   text     as `modelcheck run` shows it
-  svg      a space-time diagram; by the name of FILE also PNG or PDF
+  svg      a space-time diagram; by the name of FILE also PNG, PDF or TikZ (.tex, .tikz)
   html     a page to step through it
   shiviz   a log with vector clocks: https://bestchai.bitbucket.io/shiviz; its first line is the regular expression that
            ShiViz is to read it with, (?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})
@@ -51,13 +53,15 @@ Exit codes:
 @click.option("--to", "kind", metavar="KIND", help="text, svg, html, shiviz, itf or mermaid.  [default: as the name after --out ends, else text]")  # fmt: skip
 @click.option("--out", "out_file", metavar="FILE", help="Write it to FILE.  [default: standard output]")
 @causal_option
+@why_option
+@animate_option
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Only the run against this property; repeatable.")  # fmt: skip
 @click.option("--replay/--no-replay", default=True, help="Take the run again, through the model as it is now.  [default: --replay]")  # fmt: skip
 @click.option("--model", metavar="MODEL", help="Where the model is now, if not where the file says.")
 @click.pass_context
 def trace(
     ctx: click.Context, /, file: str, kind: str | None, out_file: str | None, names: tuple[str, ...], replay: bool,
-    model: str | None, causal: bool,
+    model: str | None, causal: bool, why: bool, animate_file: str | None,
 ) -> None:  # fmt: skip
     """Shows the runs in a file, or converts one.
 
@@ -70,19 +74,22 @@ def trace(
         raise UsageError("--causal says how a diagram is drawn: give --to svg as well")
     if out_file is not None:
         check_writable("--out", out_file)
+    check_animation(animate_file)
     from ..report.files import tracefile
 
     found = tracefile.read(Path(file))
     chosen = found.choose(names)
-    if kind != "text" and len(chosen) > 1:
+    if (kind != "text" or animate_file is not None) and len(chosen) > 1:
         others = ", ".join(run.found.name for run in chosen[1:])
         click.echo(f"this is the run of {chosen[0].found.name}; --property chooses another: {others}", err=True)
         chosen = chosen[:1]
     if not replay:
-        _write(found, [(run, None) for run in chosen], kind, out_file, causal)
+        _write(found, [(run, None) for run in chosen], kind, out_file, causal, why)
+        _animate(found, chosen, animate_file)
         return
     retraced = _retraced(ctx, found, chosen, model)
-    _write(found, retraced, kind, out_file, causal)
+    _write(found, retraced, kind, out_file, causal, why)
+    _animate(found, chosen, animate_file)
     if any(came is not None and came.violated is False for _, came in retraced):
         ctx.exit(GONE)
 
@@ -101,6 +108,14 @@ def _kind(kind: str | None, out_file: str | None) -> str:
 
         check_picture(Path(out_file))
     return kind
+
+
+def _animate(found: TraceFile, chosen: tuple[Recorded, ...], file: str | None) -> None:
+    from ..report.conversions import heading, shown
+
+    if file is not None:
+        run = shown(chosen[0])
+        animate(run.trace, heading(found, run), file, violated=run.violates)
 
 
 # --- replay --------------------------------------------------------------------------------------------------------
@@ -153,7 +168,12 @@ def _tell_changed(run: Recorded, error: Exception, model: str) -> None:
 
 
 def _write(
-    found: TraceFile, runs: list[tuple[Recorded, Retraced | None]], kind: str, out_file: str | None, causal: bool
+    found: TraceFile,
+    runs: list[tuple[Recorded, Retraced | None]],
+    kind: str,
+    out_file: str | None,
+    causal: bool,
+    why: bool,
 ) -> None:
     import io
 
@@ -165,10 +185,10 @@ def _write(
     runs = [(shown(run), came) for run, came in runs]
     if kind == "text":
         if out_file is None:
-            write_kept(runs, found.model, Page.on())
+            write_kept(runs, found.model, Page.on(), why=why)
         else:
             stream = io.StringIO()
-            write_kept(runs, found.model, Page.on(stream))
+            write_kept(runs, found.model, Page.on(stream), why=why)
             write_file("--out", out_file, stream.getvalue())
         return
     ((run, came),) = runs

@@ -6,6 +6,7 @@
     sampled.py     random runs, which have no worlds to be put together
     tried.py       the tests of the book of claims, each of which is a run of its own
     errands.py     how these two have the workers called
+    deaf.py        has the processes of `local:K` leave Ctrl-C to the command
     gathering.py   here: hands out chunks, and puts together what comes back: begin here
 
     check (check/checker.py) ──▶ Cluster.explore ──chunk──▶ station.explore ──checkpoint, as bytes──▶ Memory.merge ──▶ the report

@@ -23,7 +23,7 @@ from ..errors import UsageError
 from ..explore.limits import Limits, Meter
 from ..reads import adopt
 from ..semantics.lockstep import system_for
-from ..typed import natural
+from ..text.typed import natural
 from . import station
 from .chunks import Chunks
 from .counted import Counted
@@ -84,6 +84,7 @@ class Cluster:
                     threads_per_worker=1,
                     dashboard_address=None,
                     memory_limit=0,
+                    preload=["modelcheck.cluster.deaf"],
                     silence_logs=quiet,
                 ) as cluster,
                 Client(cluster) as client,

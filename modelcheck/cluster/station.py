@@ -77,7 +77,7 @@ class Station:
         grounds.most, grounds.foreseen = foresight.most, grounds.foreseen | foresight.foreseen
         grounds.witness = grounds.witness or Witness(self._request, grounds.system)
         orders, request = Stretch(chunk, but), self._request
-        census = Census(request.model.definition) if self._counts else in_passing(request)
+        census = Census(request.model.definition, request.settings) if self._counts else in_passing(request)
         result = search_worlds(request, engine, threads, meter, began, None, census, share=orders, grounds=grounds)
         known = grounds.known
         assert known is not None

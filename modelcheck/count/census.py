@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..explore.exploration import Exploration
 from ..language.definition import Definition
 from ..language.topology import Shape
+from ..semantics.settings import Settings
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
 from .extremes import NEVER, Columns, Values, attaining, begins, endless_run
@@ -64,8 +65,10 @@ class Census:
     Sizes that have more than `most` states are given up: counting takes about half as long as exploring.
     """
 
-    def __init__(self, definition: Definition, *, only_total: bool = False, most: int | None = None) -> None:
-        self.columns = Columns.of(definition)
+    def __init__(
+        self, definition: Definition, settings: Settings, *, only_total: bool = False, most: int | None = None
+    ) -> None:
+        self.columns = Columns.of(definition, in_rounds=settings.schedule == "lockstep")
         self.only_total = only_total
         self.most = most
         self.counts: dict[int, Count] = {}

@@ -40,42 +40,45 @@ else:
     np, Array = Later("numpy"), Any
 
 NEVER = 1 << 30  # the least number where no run ends
-TOTAL, OTHERS = "total", "others"
+TOTAL, OTHERS, ROUNDS = "total", "others", "rounds"
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What is counted: all messages together, those of each type that some step receives, those of other types."""
+    """What is counted: all messages together, those of each type that some step receives, those of other types; in lock-step rounds as well."""
 
     types: tuple[type[Message], ...]
+    in_rounds: bool = False
 
     @classmethod
-    def of(cls, definition: Definition) -> Columns:
+    def of(cls, definition: Definition, *, in_rounds: bool = False) -> Columns:
         kinds = dict.fromkeys(kind for step in definition.steps for kind in step.messages)
-        return cls(tuple(kind for kind in kinds if kind not in DETECTOR_MESSAGES))
+        return cls(tuple(kind for kind in kinds if kind not in DETECTOR_MESSAGES), in_rounds)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (TOTAL, *(kind.__name__ for kind in self.types), OTHERS)
+        return (TOTAL, *(kind.__name__ for kind in self.types), OTHERS, *((ROUNDS,) if self.in_rounds else ()))
 
     def __len__(self) -> int:
-        return len(self.types) + 2
+        return len(self.types) + 2 + self.in_rounds
 
     def place(self, message: Message) -> int | None:
         """The column of a message beside the total; None for what the detector says."""
         if isinstance(message, DETECTOR_MESSAGES):
             return None
         kind = type(message)
-        return self.types.index(kind) + 1 if kind in self.types else len(self) - 1
+        return self.types.index(kind) + 1 if kind in self.types else len(self.types) + 1
 
     def sent(self, outcome: Outcome) -> tuple[int, ...]:
-        """How many messages a step sends, by column."""
+        """How many messages a step or a round sends, by column."""
         counts = [0] * len(self)
         for _, message in outcome.sends:
             place = self.place(message)
             if place is not None:
                 counts[place] += 1
                 counts[0] += 1
+        if self.in_rounds and outcome.kind == "round":  # not one in which nothing but faults happens
+            counts[-1] = 1
         return tuple(counts)
 
 

@@ -182,12 +182,10 @@ class Exploration(ABC):
     def path(self, system: System, number: int) -> tuple[Start, list[Transition]]:
         """The start and the transitions by which a state was first reached, or a twin of it: where every state is a
         successor of its parent itself, and not of a twin of that, the run ends in the very state."""
-        numbers = [number]
-        while (parent := self.parents[numbers[-1]]) >= 0:
-            numbers.append(parent)
-        start, orbits = self.starts[-1 - parent], Orbits(self.group)
+        first, states = self.way(number)
+        start, orbits = self.starts[first], Orbits(self.group)
         before, taken = start.state, list[Transition]()
-        for wanted in attended(self.states[k] for k in reversed(numbers[:-1])):
+        for wanted in attended(states):
             place = {twin: k for k, twin in enumerate(orbits.twins(wanted))}  # itself first
             steps = [(t.after, t) for t in system.successors(self.world, before) if t.after is not None]
             before, transition = min(
@@ -195,6 +193,13 @@ class Exploration(ABC):
             )
             taken.append(transition)
         return start, taken
+
+    def way(self, number: int) -> tuple[int, list[State]]:
+        """The same as the number of the start and the states after it."""
+        numbers = [number]
+        while (parent := self.parents[numbers[-1]]) >= 0:
+            numbers.append(parent)
+        return -1 - parent, [self.states[k] for k in reversed(numbers[:-1])]
 
 
 @dataclass

@@ -13,6 +13,9 @@ would leave. So a component in which every draw stays inside (an end component) 
 leaves is reported, but the protocol terminates with probability 1. (Lamport, Specifying Systems, section 8.4; Baier and
 Katoen, Principles of Model Checking, sections 3.5 and 10.6.)
 
+Where the runs that are looked for come again and again to some state that is `marked`, whole components are still exact: whatever a run
+stays in with such a state is part of one, which has that state as well, and owes no more. And a run can go all around it.
+
 Where states were explored up to symmetry, a cycle of orbits need not be one of states, and fairness tells processes apart. So
 all twins of the states on such cycles are looked at, with the steps between them: these are all the states on cycles that the
 world has (semantics/symmetry.py), and what is found is what would be found without the reduction.
@@ -41,6 +44,9 @@ else:
     np, Array = Later("numpy"), Any
 
 
+MARK = -1  # beside the numbers of actions
+
+
 @dataclass(frozen=True)
 class Lasso:
     """A run that goes on for ever: from the state `at` along `loop` back to it. `length` counts the stem too; `entry` is the number
@@ -61,8 +67,9 @@ class Analysis:
     improbable: Lasso | None
 
 
-def endless_runs(system: System, found: Exploration) -> Analysis:
-    """Fair runs that never end, and never leave the states of `found`, which must be complete.
+def endless_runs(system: System, found: Exploration, marked: Array | None = None) -> Analysis:
+    """Fair runs that never end, and never leave the states of `found`, which must be complete; where there is a mask of states that are
+    `marked`, those that come to one of them again and again.
 
     Raises StoppedError when a limit is reached on the way.
     """
@@ -75,7 +82,9 @@ def endless_runs(system: System, found: Exploration) -> Analysis:
     core = _cyclic_core(found, to_themselves, through_several)
     if not core.any():
         return Analysis(None, None)
-    graph = _Graph(system, found, core)
+    if marked is not None and not (core & marked).any():
+        return Analysis(None, None)
+    graph = _Graph(system, found, core, marked)
     kept = graph.of_end_components()
     sure = graph.fair(graph.components(kept), kept)
     if (sure >= 0).any():
@@ -101,12 +110,13 @@ def _cyclic_core(found: Exploration, to_themselves: bool, through_several: bool)
 
 class _Graph:
     """The transitions between the states of the cyclic core and their twins, with their actions, as arrays. States have numbers of their
-    own here, in the order of those in `found`; `inside` is the mask of the transitions that stay, and masks of others are parts of it.
+    own here, in the order of those in `found`; `inside` is the mask of the transitions that stay, and masks of others are parts of it;
+    `marked` that of the states to one of which a loop has to come.
 
     A class of states is told by a label for each state, -1 for those in none.
     """
 
-    def __init__(self, system: System, found: Exploration, core: Array) -> None:
+    def __init__(self, system: System, found: Exploration, core: Array, marked: Array | None) -> None:
         self._system, self._found, self._outcomes = system, found, list[Outcome]()
         self.known = np.flatnonzero(core)  # the numbers of the states in `found`, or of their twins there
         self._twins: list[State] | None = None
@@ -116,6 +126,7 @@ class _Graph:
         self._name_actions()
         self._first = np.searchsorted(self.source, np.arange(len(self.known) + 1))
         self._depths = found.all_depths()[self.known]
+        self.marked = np.ones(len(self.known), np.bool_) if marked is None else marked[self.known]
 
     def state(self, number: int) -> State:
         return self._found.states[int(self.known[number])] if self._twins is None else self._twins[number]
@@ -201,7 +212,8 @@ class _Graph:
             kept &= ~np.isin(self.lottery, self.lottery[leaves])
 
     def fair(self, labels: Array, edges: Array) -> Array:
-        """Those classes in which every action that is enabled throughout is taken, along these transitions."""
+        """Those classes with a marked state in which every action that is enabled throughout is taken, along these transitions."""
+        labels = np.where(np.isin(labels, labels[self.marked]), labels, -1)
         if not (labels >= 0).any():
             return labels
         actions = max(1, self._actions)
@@ -246,8 +258,8 @@ class _Graph:
 
 
 class _Ways:
-    """Fair loops within the classes of states that these labels tell apart, along these transitions. What is asked of a state is
-    remembered."""
+    """Fair loops within the classes of states that these labels tell apart, along these transitions, that come to a marked state. What is
+    asked of a state is remembered."""
 
     def __init__(self, graph: _Graph, labels: Array, edges: Array) -> None:
         self._graph = graph
@@ -271,9 +283,10 @@ class _Ways:
         return self._onwards[state]
 
     def shortest_loop(self, entry: int, longest: int | None) -> list[int] | None:
-        """Breadth-first over (state, what is still owed): what was enabled in every state so far and not yet taken. Transitions by their
-        numbers."""
-        start = (entry, self.enabled(entry))
+        """Breadth-first over (state, what is still owed): what was enabled in every state so far and not yet taken, and MARK until a
+        marked state was come to. Transitions by their numbers."""
+        marked = self._graph.marked
+        start = (entry, self.enabled(entry) if marked[entry] else self.enabled(entry) | {MARK})
         came: dict[tuple[int, frozenset[int]], tuple[tuple[int, frozenset[int]], int] | None] = {start: None}
         layer = [start]
         length = 0
@@ -283,6 +296,8 @@ class _Ways:
             for node in attended(layer, 10):
                 for edge, action, target in self.onwards(node[0]):
                     owed = (node[1] - {action}) & self.enabled(target)
+                    if MARK in node[1] and not marked[target]:
+                        owed |= {MARK}
                     if target == entry and not owed:
                         loop = [edge]
                         while (step := came[node]) is not None:

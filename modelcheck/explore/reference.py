@@ -44,6 +44,8 @@ def explore(
         return number
 
     for start in system.starts(world):
+        if found.states and meter.stop(len(found.states)):
+            return
         if start.steps and start.steps[-1].after is None:
             found.starts.append(start)
             observer.on_failure(-len(found.starts), start.steps[-1])

@@ -1,4 +1,4 @@
-"""The part of a world that is reachable through some of its states alone, with the face of every exploration."""
+"""The part of a world that is reachable through some of its states alone, from where one comes to them, with the face of every exploration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ else:
 @dataclass
 class Restriction(Exploration):
     """Views of the exploration of the `whole` world: state k is `originals[k]` there, and state k of the whole is `numbers[k]` here, or
-    -1. A step that leads out of it counts as one that fails: there is no state after it."""
+    -1. A step that leads out of it counts as one that fails: there is no state after it. States with a parent of -1 are those by which
+    one comes into it; how is known to the whole, and depths are counted from where that begins."""
 
     states: Sequence[State] = field(default=(), init=False)
     depths: Array = field(default_factory=lambda: np.zeros(0, np.int64), init=False)
@@ -50,6 +51,13 @@ class Restriction(Exploration):
     def all_depths(self) -> Array:
         return self.depths
 
+    def way(self, number: int) -> tuple[int, list[State]]:
+        numbers = [number]
+        while (parent := int(self.parents[numbers[-1]])) >= 0:
+            numbers.append(parent)
+        first, before = self._whole.way(int(self.originals[numbers[-1]]))
+        return first, before + [self.states[k] for k in reversed(numbers[:-1])]
+
 
 class _Picked(Sequence[State]):
     """Some of the states."""
@@ -70,31 +78,38 @@ class _Picked(Sequence[State]):
         return self._states[int(self._places[number])]
 
 
-def restrict(found: Exploration, keep: Array) -> Restriction:
-    """The part of a complete exploration that is reachable through the states that the mask `keep` has, alone, with its states in
-    breadth-first order.
+def restrict(found: Exploration, keep: Array, begin: Array) -> Restriction:
+    """The part of a complete exploration that is reachable through the states that the mask `keep` has, alone, from those of them that
+    `begin` has, however one comes to these; with its states in the order of their depths.
 
     Raises StoppedError when a limit is reached on the way.
     """
-    first, targets, parents = (np.asarray(numbers) for numbers in (found.first, found.targets, found.parents))
-    make_room(8 * (4 * len(keep) + 2 * len(targets)))
+    first, targets = np.asarray(found.first), np.asarray(found.targets)
+    make_room(8 * (5 * len(keep) + 2 * len(targets)))
     numbers = np.full(len(keep), -1, np.int64)
-    layer = np.flatnonzero((parents < 0) & keep)
-    came_from = parents[layer].astype(np.int64)
-    layers, before = [layer], [came_from]
-    count = 0
-    while len(layer):
+    entries = np.flatnonzero(begin & keep)
+    entered = found.all_depths()[entries]
+    entries, entered = entries[np.argsort(entered, kind="stable")], np.sort(entered)
+    layer = came_from = np.zeros(0, np.int64)
+    layers, before, depths, count, depth = [layer], [came_from], [0], 0, 0
+    while len(layer) or len(entries):
         beat()
+        here = np.searchsorted(entered, depth, "right")
+        fresh = np.setdiff1d(entries[:here], layer)  # those before it were not reached sooner than in the whole
+        entries, entered = entries[here:], entered[here:]
+        layer = np.concatenate((layer, fresh))
+        layers.append(layer)
+        before.append(np.concatenate((came_from, np.full(len(fresh), -1, np.int64))))
+        depths.append(depth)
         numbers[layer] = np.arange(count, count + len(layer))
         count += len(layer)
+        depth += 1
         source, reached = out_of(layer, first, targets)
-        fresh = keep[reached] & (numbers[reached] < 0)
-        source, reached = source[fresh], reached[fresh]
+        onwards = keep[reached] & (numbers[reached] < 0)
+        source, reached = source[onwards], reached[onwards]
         _, met_first = np.unique(reached, return_index=True)
         met_first.sort()
         came_from, layer = numbers[layer[source[met_first]]], reached[met_first]
-        layers.append(layer)
-        before.append(came_from)
     originals = np.concatenate(layers)
     source, reached = out_of(originals, first, targets)
     inside = keep[reached]
@@ -104,7 +119,7 @@ def restrict(found: Exploration, keep: Array) -> Restriction:
     )  # fmt: skip
     part.states = _Picked(found.states, originals)
     part.parents = np.concatenate(before)
-    part.depths = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
+    part.depths = np.repeat(depths, [len(layer) for layer in layers])
     part.targets = numbers[reached[inside]]
     part.first = np.concatenate(([0], np.cumsum(np.bincount(source[inside], minlength=len(originals)))))
     part.terminals = np.flatnonzero(np.isin(originals, np.asarray(found.terminals)))

@@ -42,6 +42,12 @@ def refusal(system: System) -> str:
         return "steps of different processes meet in the shared variables"
     if settings.partitions:
         return "a split of the network concerns all processes"
+    if settings.links.replaces:
+        return f"on links of the kind {settings.links.name} what is sent takes the place of what waits"
+    if settings.capacity:
+        return "on a link of bounded capacity a message is lost or not, as what it is sent after was received or not"
+    if settings.taken_back:
+        return "the detector takes its suspicions back at any time"
     if settings.links.merges or (not settings.links.ordered and any(settings.faults().values())):
         also = "" if settings.links.merges else ", and there are faults"
         return f"on links of the kind {settings.links.name} a message that comes later can be received sooner{also}"

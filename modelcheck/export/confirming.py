@@ -15,7 +15,7 @@ from typing import Unpack
 from ..check.checker import search_worlds
 from ..check.findings import Findings
 from ..check.request import Asked, Request, read_request, usual_limits
-from ..check.search import ENGINES
+from ..check.search import check_engine
 from ..check.worker import Engine, Worker
 from ..count.tally import Unreduced
 from ..errors import UnfinishedError, UsageError, nearest
@@ -180,8 +180,7 @@ def _install(lacking: Sequence[Tool]) -> str:
 
 
 def _read(model: str | type[Process], engine: Engine, asked: Asked) -> Request:
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
+    check_engine(engine)
     if engine == "sets":
         raise UsageError("every state is compared, and sets visit none: leave out --engine sets")
     request = read_request(model, **asked)

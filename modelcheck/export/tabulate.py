@@ -50,10 +50,24 @@ class LocalStep(NamedTuple):
 def refuse(settings: Settings, consults_detector: bool) -> None:
     """Raises UsageError for circumstances that are no table of local states and messages, and says why."""
     if settings.schedule == "lockstep":
-        raise UsageError("--schedule lockstep is not exported: its steps are rounds of all processes at once")
+        raise UsageError(
+            "--schedule lockstep is not exported: its steps are rounds of all processes at once; --schedule any is"
+        )
     if settings.partitions:
         raise UsageError(
             "--partitions is not exported: a split rewrites what waits on every link it cuts, and is no step of one process"
+        )
+    if settings.links.replaces:
+        raise UsageError(
+            f"--network {settings.network} is not exported: a send there takes out of a channel what waits in it"
+        )
+    if settings.capacity:
+        raise UsageError(
+            "--capacity is not exported: in a program a full channel is an error, or makes the sender wait"
+        )
+    if settings.taken_back:
+        raise UsageError(
+            f"--detector {settings.detector} is not exported: what is taken back waits beside the messages and not among them"
         )
     for deed in DEEDS.values():
         if settings.budgets()[deed.fault] and deed.kind not in EXPORTED:

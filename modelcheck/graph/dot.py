@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import textwrap
 
-from ..visible import visible
+from ..text.visible import visible
 from .palette import DAY, FONT
 from .state_graph import Edge, Node, StateGraph
 

@@ -20,7 +20,7 @@ from typing import Any
 import networkx as nx
 
 from ..errors import UsageError, nearest
-from ..visible import visible
+from ..text.visible import visible
 from .dot import BACKSLASH, FAILING, counted, dot_of, plural, title, which_world
 from .palette import with_style
 from .state_graph import Edge, Node, StateGraph

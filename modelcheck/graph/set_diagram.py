@@ -17,7 +17,7 @@ from ..errors import UnfinishedError, UsageError
 from ..explore.exploration import UnsupportedError
 from ..explore.limits import Limits, Meter
 from ..explore.sets.alphabet import AlphabetTables, Wires
-from ..explore.sets.beginning import Beginnings
+from ..explore.sets.beginning import Beginnings, from_top_down
 from ..explore.sets.diagram import Diagram
 from ..explore.sets.reading import SetReader, Vector
 from ..explore.sets.records import EMPTY, TRUE
@@ -111,7 +111,7 @@ class _SetBuilder:
         self.tally = Tally(n, sum(family.represented for family in families))
         self.system.renamings = families[0].renamings(SOME)
         self.meter.size = n
-        self.tables = AlphabetTables(self.system, n)
+        self.tables = AlphabetTables(self.system, n, from_top_down(families[0]))
         self.reader = SetReader(Diagram(self.tables, self._tell))
         begins = Beginnings(self.tables, (world for family in families for world in family))
         self.tally.worlds = len(begins.worlds)

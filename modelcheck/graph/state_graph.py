@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Unpack
 
 from ..check.request import Asked, read_request, usual_limits
-from ..check.search import ENGINES
+from ..check.search import check_engine
 from ..check.worker import Engine
 from ..errors import UnfinishedError, UsageError, nearest
 from ..explore.limits import Limits, Meter
@@ -141,10 +141,7 @@ def state_graph(
     """
     from .building import build
 
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; {nearest(engine, ENGINES)}")
-    if asked.get("schedule") == "lockstep":
-        engine = "reference"
+    check_engine(engine)
     meter = meter or Meter(limits or usual_limits())
     try:
         with watched_by(meter):
@@ -154,6 +151,7 @@ def state_graph(
             for name in by:
                 if name not in names:
                     raise UsageError(f"{found.name} has no field {name!r}; {nearest(name, names)}")
+            engine = "reference" if request.settings.schedule == "lockstep" else engine
             return build(one_world(request, meter, engine, world), collapse, tuple(by))
     except StoppedError:
         raise UnfinishedError(

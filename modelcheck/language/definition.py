@@ -9,17 +9,20 @@ import inspect
 import linecache
 import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import DefinitionError, UsageError, nearest
+from .detecting import Detecting
 from .faults import FAULTS
 from .formulas import Formula, read_complexity
 from .kinds import check_annotation, kinds_in, type_hints
 from .messages import Message
+from .mistakes import check_text
 from .networks import NETWORKS
 from .process import KNOWLEDGE, ElectionProcess, FieldMark, Parameter, Process, StepKind, StepMark, checked
 from .topology import Topology
@@ -28,8 +31,11 @@ from .values import Misuse, identical, show
 # What every process has in the eyes of a property; a field of that name would be hidden behind it.
 SEEN_BY_PROPERTIES = ("crashed", "is_initiator", "at", "has_waiting")
 DECLARATIONS = (
-    "topology", "networks", "identifiers", "knows", "tolerates", "specs", "source", "complexity", "elects", "initially",
+    "topology", "networks", "schedule", "identifiers", "knows", "tolerates", "may_crash", "specs", "source", "complexity", "elects", "initially",
+    "shared_initially",
 )  # fmt: skip
+METHODS = (ElectionProcess.beats, ElectionProcess.best)  # a field may have these names as well
+LANGUAGE = (Process.__module__, Detecting.__module__)  # whose classes are no part of a model
 BUILT_IN = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 
 
@@ -60,7 +66,7 @@ class Definition:
     """A protocol as it was declared. Steps and fields stand in the order of their definition."""
 
     cls: type[Process]
-    file: str
+    files: tuple[str, ...]  # its own, and those of the protocols that it derives from
     fields: tuple[Field, ...]
     shared: tuple[Field, ...]
     kinds: dict[str, type]  # the classes that its fields and messages name, by name
@@ -69,8 +75,10 @@ class Definition:
     recovery: Step | None
     topologies: tuple[Topology, ...]
     networks: tuple[str, ...]
+    schedule: Literal["any", "lockstep"]
     identifiers: str
     knows: frozenset[str]
+    may_crash: Literal["all", "others"]
     tolerates: frozenset[str]
     specs: tuple[str, ...]
     formulas: tuple[Formula, ...] = ()  # of its numbers of messages
@@ -78,6 +86,21 @@ class Definition:
     @property
     def name(self) -> str:
         return self.cls.__name__
+
+    @property
+    def file(self) -> str:
+        return self.files[0]
+
+    def named(self, file: str) -> str:
+        """A file of the protocol as it is called: by its name, and its folder where another has that name."""
+        path = Path(file)
+        alike = any(Path(other).name == path.name for other in self.files if other != file)
+        return f"{path.parent.name}/{path.name}" if alike else path.name
+
+    @property
+    def chooses_shared(self) -> bool:
+        """Whether the shared variables have several initial values, or may have."""
+        return self.cls.shared_initially is not Process.shared_initially
 
     def handles(self, message: type[Message]) -> bool:
         """Whether some receive step takes messages of this type."""
@@ -114,7 +137,7 @@ def read(cls: type[Process]) -> Definition:
     try:
         return _read(cls)
     except Misuse as misuse:
-        raise DefinitionError(misuse.what, misuse.cause, misuse.remedy, where) from None
+        raise DefinitionError(misuse.what, misuse.cause, misuse.remedy, misuse.where or where) from None
 
 
 def _read(cls: type[Process]) -> Definition:
@@ -122,6 +145,7 @@ def _read(cls: type[Process]) -> Definition:
     local, common = _fields(cls)
     kinds = _kinds(steps, (*local, *common))
     names = {field.name for field in (*local, *common)}
+    check_text([(one, _file(one)) for one in (cls, *_derived_from(cls))], names, dir(ElectionProcess))
     parameters = {name: value for name, value in _attributes(cls).items() if isinstance(value, Parameter)}
     _refuse_stray_attributes(cls, names | parameters.keys())
     recoveries = [s for s in steps if s.kind == "recover"]
@@ -132,13 +156,14 @@ def _read(cls: type[Process]) -> Definition:
         if not isinstance(topology, Topology):
             raise Misuse(f"topology = {topology!r} is no topology", "", "import one, such as one_way_ring")
     _among("networks", cls.networks, NETWORKS)
+    _among("schedule", (cls.schedule,), ("any", "lockstep"))
     _among("knows", cls.knows, KNOWLEDGE)
     _among("tolerates", cls.tolerates, FAULTS)
     _among("identifiers", (cls.identifiers,), ("unique", "any", "none"))
     _check_election(cls)
     return Definition(
         cls=cls,
-        file=_file(cls),
+        files=tuple(dict.fromkeys(map(_file, (cls, *_derived_from(cls))))),
         fields=local,
         shared=common,
         kinds=kinds,
@@ -147,12 +172,27 @@ def _read(cls: type[Process]) -> Definition:
         recovery=recoveries[0] if recoveries else None,
         topologies=topologies,
         networks=cls.networks,
+        schedule="lockstep" if cls.schedule == "lockstep" else "any",
         identifiers=cls.identifiers,
         knows=frozenset(cls.knows),
+        may_crash=_may_crash(cls),
         tolerates=frozenset(cls.tolerates),
         specs=cls.specs,
-        formulas=read_complexity(cls.complexity, parameters, tuple(m.__name__ for s in steps for m in s.messages)),
+        formulas=read_complexity(stated(cls), parameters, tuple(m.__name__ for s in steps for m in s.messages)),
     )
+
+
+def stated(cls: type[Process]) -> Mapping[str, str]:
+    """Its `complexity`: what a protocol says of its numbers of messages it does not say of those that derive from it."""
+    found: Mapping[str, str] = vars(cls).get("complexity", {})
+    return found
+
+
+def _may_crash(cls: type[Process]) -> Literal["all", "others"]:
+    _among("may_crash", (cls.may_crash,), ("all", "others"))
+    if cls.may_crash == "others" and "root" not in cls.knows:
+        raise Misuse('may_crash = "others" are all but the root', "there is none", 'declare knows = ("root",)')
+    return cls.may_crash
 
 
 def _check_election(cls: type[Process]) -> None:
@@ -205,9 +245,10 @@ def _step(name: str, function: FunctionType, mark: StepMark) -> Step:
     if arguments not in expected:
         form = "def f(self, message) or def f(self, message, port)" if mark.kind == "receive" else "def f(self)"
         raise Misuse(
-            f"the step {name} takes {arguments} arguments",
-            f"a {mark.kind} step is written {form}",
+            f"the step {name} takes {arguments} argument{'s' * (arguments != 1)}",
+            f"one with @{mark.kind} is written {form}",
             "change its arguments",
+            where=f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}",
         )
     for kind in mark.messages:
         check_annotation(kind)
@@ -237,7 +278,10 @@ def _kinds(steps: list[Step], fields: tuple[Field, ...]) -> dict[str, type]:
 
 def namesakes(one: type, other: type) -> Misuse:
     differ = one.__qualname__ != other.__qualname__
-    names = [kind.__qualname__ if differ else f"{kind.__qualname__} of {kind.__module__}" for kind in (one, other)]
+    names = [
+        kind.__qualname__ if differ else f"{kind.__qualname__} of {Path(_file(kind)).name or kind.__module__}"
+        for kind in (one, other)
+    ]
     return Misuse(
         f"there are two types called {one.__name__}",
         f"{' and '.join(names)} look alike in traces and counts",
@@ -263,7 +307,7 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
         except Misuse as misuse:
             raise Misuse(f"field {name}: {misuse.what}", misuse.cause, misuse.remedy) from None
         value = getattr(cls, name, None)
-        has_initial = hasattr(cls, name)
+        has_initial = hasattr(cls, name) and all(value is not method for method in METHODS)
         mark = value.kind if isinstance(value, FieldMark) else ""
         if isinstance(value, FieldMark):
             value = value.value
@@ -286,6 +330,7 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
 def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
     """Anything else in the class that can hold state is state the checker would not see."""
     _runs_at_once(cls.initially)
+    _runs_at_once(cls.shared_initially)
     for base in cls.__mro__:
         for name in BUILT_IN:
             if name in vars(base) and not base.__module__.startswith("modelcheck.language") and base is not object:
@@ -322,6 +367,11 @@ def _among(declaration: str, given: object, known: Any) -> None:
     for word in given:
         if word not in known:
             raise Misuse(f"{declaration} does not know {word!r}", nearest(str(word), known), "")
+
+
+def _derived_from(cls: type) -> list[type]:
+    """The classes it derives from, without those of the language."""
+    return [base for base in cls.__mro__[1:] if base is not object and base.__module__ not in LANGUAGE]
 
 
 def _file(cls: type) -> str:

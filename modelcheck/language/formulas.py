@@ -1,11 +1,13 @@
-"""Formulas for numbers of messages, as a model declares them: parsed, never run.
+"""Formulas for numbers of messages, and for what is to be expected, as a model declares them: parsed, never run.
 
     complexity = {"worst": "n(n+1)/2 + n", "mean": "n H_n + n", "exactly of Leader": "n", "swallow=true, best": "3n - 1"}
 
-A key is one of the words in MEANINGS, perhaps `of` one type of message, perhaps after conditions. In a formula n is the number
-of processes, m of links (a link both ways counts once), d the diameter, k the number of initiators. There are numbers,
-+ - * / ^ and parentheses, products written side by side, H_n (harmonic numbers), phi (the golden ratio), lg (to base 2),
-floor, ceil, min, max and fib (1, 1, 2, 3, 5, ...). `lg n` takes what stands next to it: `n lg n + 1` is n * lg(n) + 1.
+A key is one of the words in MEANINGS, perhaps `of` one type of message, perhaps after conditions; "exactly rounds" is about the time in lock-step.
+In a formula n is the number of processes, m of links (a link both ways counts once), d the diameter, k the number of initiators. There are numbers,
++ - * / ^ and parentheses, products written side by side, H_n (harmonic numbers), phi (the golden ratio), lg (to base 2), floor, ceil, min, max, fib
+(1, 1, 2, 3, 5, ...), fact (n!), binom(n, k) and sum(j, 0, n, j^2), in which j is a letter of its own. `lg n` takes what stands next to it: `n lg n +
+1` is n * lg(n) + 1. alone(n, q) is the expected number of rounds until one of n is left, where in each round each that is left draws one of q
+numbers and those with the greatest stay. A parameter whose values are numbers stands for its value.
 
 Values are exact fractions as long as that is possible, and decimals of 60 digits from there on. Of those two count as equal,
 and one as an integer, when they differ by less than TOLERANCE.
@@ -14,6 +16,7 @@ and one as an integer, when they differ by less than TOLERANCE.
 from __future__ import annotations
 
 import decimal
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,16 +37,33 @@ MEANINGS = {
     "at most": "never more",
     "about": "an estimate, which is shown and not judged",
 }
+COUNTED = ("messages", "steps", "rounds")
+EXTREMES = {
+    "": "whoever schedules",
+    "least ": "the least over all schedulers",
+    "greatest ": "the greatest over all schedulers",
+}
+OF_CHANCE = {
+    "each round": "the messages of each round, by which rounds are counted",
+    **{
+        f"{word}expected {what}": f"the expected number of {what}, {who}"
+        for word, who in EXTREMES.items()
+        for what in COUNTED
+    },
+}
 VARIABLES = {
     "n": "the number of processes",
     "m": "the number of links",
     "d": "the diameter",
     "k": "the number of initiators",
 }
+# what a condition may name, beside parameters: "schedule=lockstep, expected steps"
+CIRCUMSTANCES = ("schedule", "until")
+ROUNDS = "rounds"  # counted in lock-step, like a type of message
 TOLERANCE = Decimal("1e-30")
-MOST_TOKENS = 120  # of a formula, and how long a number in it may be
-MOST_DIGITS = 30
+MOST_TOKENS, MOST_DIGITS = 120, 30  # of a formula, and of a number in it
 LARGEST = 100_000  # argument of H and fib, exponent
+MOST_SUMMED = 1_000
 
 Number = Fraction | Decimal
 Meaning = Callable[[Mapping[str, int]], Number]
@@ -67,6 +87,22 @@ class Formula:
     message: str | None
     variables: frozenset[str]
     meaning: Meaning
+
+    @property
+    def of_chance(self) -> bool:
+        """Whether it is about what is to be expected, and not about numbers that are counted."""
+        return self.word in OF_CHANCE
+
+    @property
+    def anyhow(self) -> bool:
+        """Whether it is about what is to be expected whoever schedules: then also where all start at once, or step at once."""
+        return self.word in ("each round", "expected messages", "expected rounds")
+
+    @property
+    def quantity(self) -> str:
+        """What is to be expected, by the name that it has there: "messages of Token"."""
+        what = self.word.rpartition(" ")[2]
+        return f"{what} of {self.message}" if self.message else what
 
     def value(self, variables: Mapping[str, int]) -> Number:
         """What it amounts to. Raises UndefinedError where it has no value."""
@@ -112,24 +148,36 @@ def read_complexity(
     return tuple(_formula(key, text, parameters, messages) for key, text in complexity.items())
 
 
+def measured(key: str) -> tuple[str, str, str]:
+    """The word of a key, and what is counted: "worst of Election" is ("worst", "of", "Election"), "exactly rounds" ("exactly", "of", "rounds")."""
+    word, of, column = (part.strip() for part in key.partition(" of "))
+    bare = word.removesuffix(f" {ROUNDS}")
+    return (
+        (bare, "of", ROUNDS)
+        if bare != word and bare in (*MEANINGS, "least", "greatest") and not of
+        else (word, of, column)
+    )
+
+
 def _formula(key: object, text: object, parameters: Mapping[str, object], messages: tuple[str, ...]) -> Formula:
     if not isinstance(key, str) or not isinstance(text, str):
         raise Misuse(f"complexity: {key!r}: {text!r} is not a formula", "", "write both as text")
     *conditions, last = (part.strip() for part in key.split(","))
-    word, of, message = last.partition(" of ")
-    if word.strip() not in MEANINGS:
+    word, of, message = measured(last)
+    words = {**MEANINGS, **OF_CHANCE}
+    if word not in words:
         raise Misuse(
-            f"complexity[{key!r}]: {word.strip()!r} is no word for a number of messages",
-            nearest(word.strip(), MEANINGS),
+            f"complexity[{key!r}]: {word!r} is no word for a number of messages",
+            nearest(word, words),
             'write "worst", or with a type of message "worst of Election"',
         )
-    if of and message.strip() not in messages:
-        raise Misuse(
-            f"complexity[{key!r}]: no step receives a {message.strip()}", nearest(message.strip(), messages), ""
-        )
-    told = all(condition.partition("=")[0].strip() in parameters for condition in conditions)
+    if of and message not in (*messages, ROUNDS):
+        raise Misuse(f"complexity[{key!r}]: no step receives a {message}", nearest(message, messages), "")
+    if of and word.endswith(("steps", "rounds")):
+        raise Misuse(f"complexity[{key!r}]: only messages are of a type", "", f'write "{word}"')
+    told = all(condition.partition("=")[0].strip() in (*parameters, *CIRCUMSTANCES) for condition in conditions)
     try:
-        parser = _Parser(text, VARIABLES if told else None)
+        parser = _Parser(text, {**VARIABLES, **dict.fromkeys(parameters, "")} if told else None)
         meaning = parser.whole()
     except _SyntaxError as error:
         pointer = f"here: {text[: error.at]} -->{text[error.at :] or ' (the end)'}"
@@ -138,9 +186,7 @@ def _formula(key: object, text: object, parameters: Mapping[str, object], messag
             pointer,
             "write it as in n(n+1)/2 + n lg n; `modelcheck messages --help` says what there is",
         ) from None
-    return Formula(
-        key, text, tuple(conditions), word.strip(), message.strip() or None, frozenset(parser.variables), meaning
-    )
+    return Formula(key, text, tuple(conditions), word, message or None, frozenset(parser.variables), meaning)
 
 
 # --- parsing ---------------------------------------------------------------------------------------------------------
@@ -181,6 +227,7 @@ class _Parser:
         self.known = known
         self.at = 0
         self.variables: set[str] = set()
+        self.bound: list[str] = []  # by the sums around
 
     @property
     def next(self) -> _Token:
@@ -255,10 +302,16 @@ class _Parser:
             return _apply(_FUNCTIONS[name], self.atom() if self.next.text == "(" else self.power())
         if name in ("min", "max"):
             return self.extreme(name)
-        if len(name) == 1 and (self.known is None or name in self.known):
+        if name in _OF_TWO:
+            return self.of_two(_OF_TWO[name])
+        if name == "sum":
+            return self.total()
+        if name in self.bound:
+            return lambda variables: Fraction(variables[name])
+        if (self.known is None and len(name) == 1) or (self.known is not None and name in self.known):
             self.variables.add(name)
             return lambda variables: Fraction(variables[name])
-        known = [*(self.known or "n"), "lg", "floor", "ceil", "min", "max", "fib", "phi", "H_n"]
+        known = [*(self.known or "n"), *_FUNCTIONS, *_OF_TWO, "sum", "min", "max", "phi", "H_n"]
         raise _SyntaxError(f"{name} means nothing; {nearest(name, known)}", token.at)
 
     def extreme(self, name: str) -> Meaning:
@@ -269,6 +322,31 @@ class _Parser:
         self.expect(")")
         choose = min if name == "min" else max
         return lambda variables: choose((value(variables) for value in values), key=_decimal)
+
+    def of_two(self, function: Callable[[Number, Number], Number]) -> Meaning:
+        self.expect("(")
+        left = self.sum()
+        self.expect(",")
+        right = self.sum()
+        self.expect(")")
+        return lambda variables: function(left(variables), right(variables))
+
+    def total(self) -> Meaning:
+        self.expect("(")
+        token = self.next
+        if token.kind != "word" or len(token.text) != 1:
+            raise _SyntaxError("a letter is missing, as in sum(j, 0, n, j^2)", token.at)
+        self.at += 1
+        self.expect(",")
+        begin = self.sum()
+        self.expect(",")
+        end = self.sum()
+        self.expect(",")
+        self.bound.append(token.text)
+        part = self.sum()
+        self.bound.pop()
+        self.expect(")")
+        return _summed(token.text, begin, end, part)
 
 
 # --- what the parts mean -----------------------------------------------------------------------------------------------
@@ -350,8 +428,8 @@ def _ceiling(x: Number) -> Number:
     return -_floor(-x)
 
 
-def _whole(x: Number, name: str) -> int:
-    if not isinstance(x, Fraction) or x.denominator != 1 or not 0 <= x <= LARGEST:
+def _whole(x: Number, name: str, most: int = LARGEST) -> int:
+    if not isinstance(x, Fraction) or x.denominator != 1 or not 0 <= x <= most:
         raise ValueError(f"{name} of {x} is not defined")
     return x.numerator
 
@@ -372,9 +450,51 @@ def _fibonacci(x: Number) -> Number:
     return Fraction(a)
 
 
+def _factorial(x: Number) -> Number:
+    return Fraction(math.factorial(_whole(x, "fact", MOST_SUMMED)))
+
+
+def _binomial(n: Number, k: Number) -> Number:
+    return Fraction(math.comb(_whole(n, "binom", MOST_SUMMED), _whole(k, "binom", MOST_SUMMED)))
+
+
+def _alone(n: Number, q: Number) -> Number:
+    """E(n) = 1 + sum of P(n, j) E(j) for j from 2 to n, where of n draws j are the greatest with probability P(n, j)."""
+    number, numbers = _whole(n, "alone", MOST_SUMMED), _whole(q, "alone", MOST_SUMMED)
+    if not number or (numbers < 2 and number > 1):
+        raise ValueError(f"alone({n}, {q}) is not defined")
+    expected = [Fraction(0), Fraction(1)]
+    for size in range(2, number + 1):
+        ways = [math.comb(size, j) * sum(low ** (size - j) for low in range(numbers)) for j in range(size + 1)]
+        total = Fraction(numbers**size)
+        others = sum((ways[j] / total * expected[j] for j in range(2, size)), Fraction(1))
+        expected.append(others / (1 - ways[size] / total))
+    return expected[number]
+
+
+def _summed(letter: str, begin: Meaning, end: Meaning, part: Meaning) -> Meaning:
+    def value(variables: Mapping[str, int]) -> Number:
+        first, last = _whole(begin(variables), "sum"), _whole(end(variables) + 1, "sum")
+        if last - first > MOST_SUMMED:
+            raise ValueError(f"a sum of more than {MOST_SUMMED} numbers")
+        total: Number = Fraction(0)
+        for number in range(first, last):
+            total = _add(total, part({**variables, letter: number}))
+        return total
+
+    return value
+
+
+def _add(one: Number, other: Number) -> Number:
+    both_exact = isinstance(one, Fraction) and isinstance(other, Fraction)
+    return one + other if both_exact else _decimal(one) + _decimal(other)  # type: ignore[operator]
+
+
 _FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "lg": _logarithm,
     "floor": _floor,
     "ceil": _ceiling,
     "fib": _fibonacci,
+    "fact": _factorial,
 }
+_OF_TWO: dict[str, Callable[[Number, Number], Number]] = {"binom": _binomial, "alone": _alone}

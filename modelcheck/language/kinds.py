@@ -444,6 +444,15 @@ def _refuse_fields(kind: type, fields: dict[str, Any]) -> NoReturn:
     raise mismatch(f"{kind.__name__}.{name}", fields[name], annotations[name])
 
 
+def _ports_within(value: object) -> Iterator[Port]:
+    """The ports in a value, within tuples and sets."""
+    if isinstance(value, Port):
+        yield value
+    elif isinstance(value, (tuple, frozenset)):
+        for item in value:
+            yield from _ports_within(item)
+
+
 def mismatch(what: str, value: object, annotation: Any) -> Misuse:
     """What is wrong where `what` is declared as `annotation` and was given `value`."""
     kind = type(value)
@@ -451,6 +460,13 @@ def mismatch(what: str, value: object, annotation: Any) -> Misuse:
     base = next((base for base in declared if not get_args(base) and base is not kind and issubclass(kind, base)), None)
     derived = f", which is derived from {base.__name__} and is another type" if base else ""
     name = kind.__qualname__ if kind.__name__ == type_name(annotation) else kind.__name__
+    port = next(_ports_within(value), None)
+    if port is not None and kind is not Port and "Port" not in type_name(annotation):
+        return Misuse(
+            f"{what} is declared as {type_name(annotation)} and was given {show(value)}",
+            f"a Port is in it, {port}, which is no int",
+            f"declare it with Port, or put in int(port), which is {int(port)}",
+        )
     return Misuse(
         f"{what} is declared as {type_name(annotation)} and was given {show(value)}",
         f"the value is of type {name}{derived}",

@@ -17,6 +17,7 @@ class NetworkKind:
     ordered   it delivers in the order of sending
     merges    equal messages that wait become one
     keeps     a message stays where it is, and can be received again and again
+    replaces  a message takes the place of the one of its type that still waits on its link
     """
 
     name: str
@@ -24,10 +25,15 @@ class NetworkKind:
     ordered: bool
     merges: bool
     keeps: bool
+    replaces: bool
 
     def __post_init__(self) -> None:
         """Raises ValueError for what has no meaning: an order among messages that merge or stay, and one that stays twice."""
-        if (self.ordered and (self.merges or self.keeps)) or (self.keeps and not self.merges):
+        if (
+            (self.ordered and (self.merges or self.keeps))
+            or (self.keeps and not self.merges)
+            or (self.replaces and not self.ordered)
+        ):
             raise ValueError(f"nobody has said what links of the kind {self.name} do")
 
 
@@ -38,6 +44,7 @@ _KINDS = (
         ordered=True,
         merges=False,
         keeps=False,
+        replaces=False,
     ),
     NetworkKind(
         name="bag",
@@ -45,6 +52,7 @@ _KINDS = (
         ordered=False,
         merges=False,
         keeps=False,
+        replaces=False,
     ),
     NetworkKind(
         name="set",
@@ -52,6 +60,7 @@ _KINDS = (
         ordered=False,
         merges=True,
         keeps=False,
+        replaces=False,
     ),
     NetworkKind(
         name="sticky",
@@ -59,6 +68,15 @@ _KINDS = (
         ordered=False,
         merges=True,
         keeps=True,
+        replaces=False,
+    ),
+    NetworkKind(
+        name="newest",
+        sentence="each link holds the newest message of each type: it takes the place of one that still waits; in the order of sending",
+        ordered=True,
+        merges=False,
+        keeps=False,
+        replaces=True,
     ),
 )
 NETWORKS: Mapping[str, NetworkKind] = {kind.name: kind for kind in _KINDS}

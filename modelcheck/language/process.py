@@ -85,11 +85,11 @@ def recover(function: StepFunction = None) -> StepFunction:  # type: ignore[assi
 class Parameter(Generic[T]):
     """A parameter of the model, set with `--set NAME=VALUE`.
 
-        guard_start = Parameter(True, "false: initiate even when awake, as Figure 13.1 is printed")
-        variant = Parameter("garg", "which program", among=("garg", "java"))
+        elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
+        index = Parameter(0, "the number the positions begin with", among=(0, 1))
 
-    A truth value admits both; anything else needs `among`, the admissible values. Known faults of a protocol's
-    published versions are parameters whose default is the correct protocol.
+    A truth value admits both; anything else needs `among`, the admissible values. A published fault or another
+    way to do a step is no value: that is a variation, a class derived from the protocol (catalog.py).
     """
 
     def __init__(self, default: T, meaning: str, *, among: Iterable[T] = ()) -> None:
@@ -165,6 +165,7 @@ class Surroundings(Protocol):
     def unknown(self, name: str) -> NoReturn: ...
     def hidden(self) -> NoReturn: ...
     def start_crashed(self) -> None: ...
+    def start_with(self, port: Port, message: Message) -> None: ...
     def disable(self) -> NoReturn: ...
 
 
@@ -174,20 +175,24 @@ class Process:
     Declarations, all optional:
 
     topology     the family of graphs it is written for, or several, the first being the default
-    networks     the kinds of network it is written for, the first being the default: fifo, bag, set, sticky
+    networks     the kinds of network it is written for, the first being the default: fifo, bag, set, sticky, newest
+    schedule     "any" (default), or "lockstep" for a synchronous protocol: all processes step at once, round after round
     identifiers  "unique" (default), "any" or "none"
     knows        what a process knows beyond its identifier and ports: n, root, neighbours, everyone,
                  position, integers
+    may_crash    where there are crashes: "all" (default), or "others": all but the root
     tolerates    faults it is written for: losses, duplications, crashes, recoveries, suspicions, partitions, heals
     specs        the specifications it must satisfy, by name
     source       the publication it follows
-    complexity   messages, as formulas: {"worst": "n(n+1)/2 + n"}
+    complexity   messages, and of a synchronous protocol rounds, as formulas: {"worst": "n(n+1)/2 + n", "exactly rounds": "n"}
     """
 
     topology: ClassVar[Topology | tuple[Topology, ...]] = any_graph
     networks: ClassVar[tuple[str, ...]] = ("fifo",)
+    schedule: ClassVar[str] = "any"
     identifiers: ClassVar[str] = "unique"
     knows: ClassVar[tuple[str, ...]] = ()
+    may_crash: ClassVar[Literal["all", "others"]] = "all"
     tolerates: ClassVar[tuple[str, ...]] = ()
     specs: ClassVar[tuple[str, ...]] = ("termination",)
     source: ClassVar[str] = ""
@@ -197,6 +202,9 @@ class Process:
 
     def initially(self) -> None:
         """Override to compute initial values from what the process knows; `choose` makes several initial states."""
+
+    def shared_initially(self) -> None:
+        """Override to choose the initial values of the shared variables, for all processes together."""
 
     # what a process knows
 
@@ -281,6 +289,10 @@ class Process:
         """In `initially`: this process is down when the run begins; it counts towards no budget."""
         self._surroundings.start_crashed()
 
+    def start_with(self, port: Port, message: Message) -> None:
+        """In `initially`: this message waits at `port` when the run begins; nobody has sent it. Of several the first called is in front."""
+        self._surroundings.start_with(port, message)
+
     def _decide(self, options: Iterable[T], weights: tuple[int, ...] | None, random: bool) -> T:
         listed = []
         for option in in_order(options):
@@ -315,6 +327,23 @@ class ElectionProcess(Process):
 
     leader: Id | None = None
     status: Literal["undecided", "leader", "follower"] = "undecided"
+
+    def beats(self, one: Any, other: Any) -> bool:
+        """Whether `one` wins against `other`, by what the protocol elects; no identifier beats itself."""
+        return bool(one > other if self._the_greater_wins() else one < other)
+
+    def best(self, *ids: Any) -> Any:
+        """The one of these that wins, by what the protocol elects."""
+        return max(ids) if self._the_greater_wins() else min(ids)
+
+    def _the_greater_wins(self) -> bool:
+        if self.elects in ("max", "min"):
+            return bool(self.elects == "max")
+        raise Misuse(
+            f"no identifier is better than another where elects = {self.elects!r}",
+            "self.beats and self.best go by what the protocol elects",
+            'declare elects = "max" or elects = "min", or compare the identifiers in the step',
+        )
 
 
 def checked(name: str, value: object, annotation: Any, known: Known | None = None) -> object:

@@ -5,7 +5,8 @@ is the family of shapes a protocol is written for (every ring, every tree, every
 processes; it also recognises its members among graphs that come from a file.
 
 Port names are local. Where a topology is `unoriented`, every naming of the ports is a system of its own, so a protocol
-that claims to need no sense of direction is checked against all of them.
+that claims to need no sense of direction is checked against all of them. Where it is `oriented`, ports have names on which
+all processes agree (oriented.py): rings are, and others where that is asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 from ..errors import AssumptionError, UsageError
 from ..later import Later
 from ..pulse import attended
-from .values import NEXT, PREVIOUS, Port
+from .values import NEXT, PREVIOUS, Misuse, Port
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -93,13 +94,28 @@ class Shape:
 @dataclass(frozen=True)
 class Topology:
     """A family of shapes. `shapes(n)` yields each member with n processes; `recognise(graph)` finds the member
-    that a given graph is, or raises AssumptionError with the reason why it is none."""
+    that a given graph is, or raises AssumptionError with the reason why it is none. `labelled`: its ports are named by direction, where
+    those of the family of this name are not."""
 
     name: str
     summary: str
     shapes: Callable[[int], Iterator[Shape]]
     recognise: Callable[[nx.Graph], Shape]
     any_port_names: bool = False
+    labelled: bool = False
+
+    @property
+    def oriented(self) -> Topology:
+        """The same family with ports on whose names all processes agree (a sense of direction). Raises Misuse where there is none."""
+        from .oriented import ORIENTED  # which is made of what stands here
+
+        if self.name not in ORIENTED:
+            raise Misuse(
+                f"a {self.name} has no sense of direction",
+                f"there are names for the ports of {', '.join(ORIENTED)}",
+                "leave out .oriented",
+            )
+        return ORIENTED[self.name]
 
     @property
     def unoriented(self) -> Topology:
@@ -107,7 +123,7 @@ class Topology:
         return replace(self, any_port_names=True)
 
     def __str__(self) -> str:
-        return self.name + (":unoriented" if self.any_port_names else "")
+        return self.name + (":unoriented" if self.any_port_names else ":oriented" if self.labelled else "")
 
 
 # --- rings -------------------------------------------------------------------------------------------------------
@@ -132,7 +148,7 @@ def _recognise_ring(build: Callable[[int], Iterator[Shape]], kind: str) -> Calla
             (n <= 2 and edges == n - 1) or (n >= 3 and all(degree == 2 for _, degree in graph.degree()))
         )
         if not ring:
-            raise AssumptionError(f"{_describe(graph)} is not a {kind}")
+            raise AssumptionError(f"{described(graph)} is not a {kind}")
         return next(build(n))
 
     return recognise
@@ -175,7 +191,8 @@ def _edges(graph: nx.Graph) -> str:
     )
 
 
-def _describe(graph: nx.Graph) -> str:
+def described(graph: nx.Graph) -> str:
+    """The graph in a few words, for errors."""
     edges = graph.number_of_edges()
     shown = f" ({_edges(nx.convert_node_labels_to_integers(graph, ordering='sorted'))})" if edges <= 12 else ""
     return f"the graph with {graph.number_of_nodes()} processes and {edges} links{shown}"
@@ -194,7 +211,7 @@ def _family(
 
     def recognise(graph: nx.Graph) -> Shape:
         if not member(graph):
-            raise AssumptionError(f"{_describe(graph)} is not a {name.replace('_', ' ')}")
+            raise AssumptionError(f"{described(graph)} is not a {name.replace('_', ' ')}")
         return undirected(graph, title(graph))
 
     return Topology(name, summary, shapes, recognise)
@@ -326,7 +343,7 @@ def _complete(n: int) -> Iterator[Shape]:
 def _recognise_complete(graph: nx.Graph) -> Shape:
     n = graph.number_of_nodes()
     if graph.number_of_edges() != n * (n - 1) // 2:
-        raise AssumptionError(f"{_describe(graph)} is not a complete graph")
+        raise AssumptionError(f"{described(graph)} is not a complete graph")
     return next(_complete(n))
 
 

@@ -17,11 +17,11 @@ identity: Callable[[Any], int] = object.__hash__
 
 
 class Misuse(Exception):
-    """A rule of the language broken inside a step; the executor adds file, line, step and state."""
+    """A rule of the language broken inside a step; the executor adds file, line, step and state, where it is not known `where`."""
 
-    def __init__(self, what: str, cause: str = "", remedy: str = "") -> None:
+    def __init__(self, what: str, cause: str = "", remedy: str = "", *, where: str = "") -> None:
         super().__init__(what)
-        self.what, self.cause, self.remedy = what, cause, remedy
+        self.what, self.cause, self.remedy, self.where = what, cause, remedy, where
 
 
 @total_ordering
@@ -138,7 +138,7 @@ for _name in [
 
 
 class Port(int):
-    """A numbered port of one process; on a ring the ports have names. Usable as an index into a tuple.
+    """A numbered port of one process; where all processes agree on directions it has a name. Usable as an index into a tuple.
 
     Only the checker gives names, so that a port is all that it shows: `NEXT` is no `Port(0)`.
     """
@@ -150,13 +150,20 @@ class Port(int):
             raise Misuse(
                 f"a port was made with the name {name!r}",
                 "a port that has another's number and not its name would be taken for that one",
-                "use self.ports, NEXT or PREVIOUS",
+                "use self.ports, NEXT or PREVIOUS, NORTH and so on, dimension(k) or chord(k)",
             )
         return _port(int(number))
 
     @property
     def name(self) -> str:
-        return "next" if self is NEXT else "previous" if self is PREVIOUS else f"port {int(self)}"
+        return _names.get(identity(self)) or f"port {int(self)}"
+
+    @property
+    def written(self) -> str:
+        """How a model writes it: `NEXT`, `dimension(2)`; nothing for one that has no more than its number."""
+        named = _names.get(identity(self), "")
+        word, _, number = named.partition(" ")
+        return f"{word}({number})" if number else word.upper()
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise Misuse(f"a port was given {name} = {show(value)}", "ports are shared by all states", "use a field")
@@ -176,8 +183,9 @@ class Port(int):
 
     __str__ = __repr__
 
-    def __reduce__(self) -> str | tuple[type[Port], tuple[int]]:
-        return "NEXT" if self is NEXT else "PREVIOUS" if self is PREVIOUS else (Port, (int(self),))
+    def __reduce__(self) -> str | tuple[Callable[[int], Port], tuple[int]]:
+        word, _, number = _names.get(identity(self), "").partition(" ")
+        return word.upper() if word and not number else (_MAKERS.get(word, Port), (int(self),))
 
 
 @lru_cache(1 << 12)  # a port that is looked up is found at once where it is the same object
@@ -185,8 +193,49 @@ def _port(number: int) -> Port:
     return int.__new__(Port, number)
 
 
-NEXT = int.__new__(Port, 0)
-PREVIOUS = int.__new__(Port, 1)
+_names: dict[int, str] = {}  # of the ports that have one, by identity; they are never given up
+_named: dict[str, Port] = {}
+MOST_NAMED = 1_000  # dimensions, and how far a chord leads
+
+
+def _called(name: str, number: int) -> Port:
+    port = _named.setdefault(name, int.__new__(Port, number))  # two threads may both come here
+    _names[identity(port)] = name
+    return port
+
+
+def dimension(number: int) -> Port:
+    """The port of a process on an oriented hypercube that leads along a dimension, from 1 on."""
+    return _numbered("dimension", number)
+
+
+def chord(distance: int) -> Port:
+    """The port that leads so many processes further on around an oriented complete graph or chordal ring."""
+    return _numbered("chord", distance)
+
+
+def _numbered(word: str, number: int) -> Port:
+    known = _named.get(f"{word} {number}") if type(number) is int else None
+    if known is None and (not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MOST_NAMED):
+        raise Misuse(
+            f"there is no {word}({show(number)})", "these ports are numbered from 1", f"write {word}(1), and so on"
+        )
+    return known or _called(f"{word} {int(number)}", int(number))
+
+
+_MAKERS: dict[str, Callable[[int], Port]] = {"dimension": dimension, "chord": chord}
+
+NEXT, PREVIOUS = _called("next", 0), _called("previous", 1)
+NORTH, EAST, SOUTH, WEST = (_called(name, k) for k, name in enumerate(("north", "east", "south", "west")))
+
+
+def port_called(name: str, number: int) -> Port | None:
+    """The port of this number that goes by this name; None where there is none."""
+    word, _, rest = name.partition(" ")
+    if word in _MAKERS and rest == str(number) and 1 <= number <= MOST_NAMED:
+        return _MAKERS[word](number)
+    port = _named.get(name, Port(number))
+    return port if (int(port), port.name) == (number, name) else None
 
 
 # --- sets --------------------------------------------------------------------------------------------------------

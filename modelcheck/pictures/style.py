@@ -4,6 +4,9 @@ where words have them. Nothing is said by a colour alone.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 LIGHT = {
     "paper": "#ffffff", "ink": "#1b1d1f", "soft": "#5c6269", "line": "#aab0b7", "band": "#eef1f4",
     "message": "#005f9e", "detector": "#8d3a7b", "change": "#00664c", "wrong": "#b23600", "wrongband": "#fdeee5",
@@ -85,20 +88,27 @@ _RULES = f"""
 
 def stylesheet() -> str:
     """The style of a picture: light, dark where the reader's screen is, light again on paper."""
-    return _variables() + _RULES.strip() + "\n"
+    return sheet("spacetime", _RULES)
+
+
+def sheet(kind: str, rules: str, light: Mapping[str, str] | None = None, dark: Mapping[str, str] | None = None) -> str:
+    """The style of all pictures of a kind, which is the class of their outermost element: the colours that all share, those of
+    the kind itself, and its rules."""
+    day, night = (
+        ";".join(f"--{name}:{value}" for name, value in {**colours, **(own or {})}.items())
+        for colours, own in ((LIGHT, light), (DARK, dark))
+    )
+    return (
+        f".{kind}{{{day}}}\n@media (prefers-color-scheme:dark){{.{kind}{{{night}}}}}\n"
+        f"@media print{{.{kind}{{{day}}}}}\n{rules.strip()}\n"
+    )
 
 
 def resolved(svg: str) -> str:
     """The same picture with its colours written out, for programs that know neither variables nor media."""
-    rules = _RULES.strip() + "\n"
-    for name, value in LIGHT.items():
-        rules = rules.replace(f"var(--{name})", value)
-    return svg.replace(stylesheet(), rules)
-
-
-def _variables() -> str:
-    light, dark = (";".join(f"--{name}:{value}" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    return (
-        f".spacetime{{{light}}}\n@media (prefers-color-scheme:dark){{.spacetime{{{dark}}}}}\n"
-        f"@media print{{.spacetime{{{light}}}}}\n"
-    )
+    found = re.search(r"<style>\.\w+\{(.*?)\}\n.*?@media print\{.*?\}\}\n(.*?)</style>", svg, re.DOTALL)
+    if found is None:
+        return svg
+    values = dict(pair.split(":", 1) for pair in found[1].replace("--", "").split(";"))
+    rules = re.sub(r"var\(--(\w+)\)", lambda name: values[name[1]], found[2])
+    return f"{svg[: found.start()]}<style>{rules}</style>{svg[found.end() :]}"

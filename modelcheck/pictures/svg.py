@@ -11,7 +11,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def element(name: str, *content: str, **attributes: object) -> str:
     """One element. `content` is SVG already; of attributes, `class_` is class and `data_event` is data-event, and None is none."""
     words = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_clean(_value(value)))}"
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(clean(_value(value)))}"
         for key, value in attributes.items()
         if value is not None
     )
@@ -21,7 +21,7 @@ def element(name: str, *content: str, **attributes: object) -> str:
 
 def text_of(words: str) -> str:
     """Words as they stand in SVG."""
-    return escape(_clean(words))
+    return escape(clean(words))
 
 
 def path(*points: tuple[float, float], closed: bool = False) -> str:
@@ -40,5 +40,6 @@ def _value(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
-def _clean(words: str) -> str:
+def clean(words: str) -> str:
+    """The words without what XML cannot hold."""
     return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", words)

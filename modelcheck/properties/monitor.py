@@ -13,7 +13,7 @@ from ..errors import StepError
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.properties import Property
 from ..language.topology import Link
-from ..language.values import Id, order, show
+from ..language.values import Id, Renaming, order, show
 from ..reads import LOADED
 from ..semantics.components import Component, State
 from ..semantics.network import Channel
@@ -43,6 +43,8 @@ MANY = 2_000  # evaluations, after which that is done for one in eleven
 
 
 MOST_NUMBERINGS = 1_000
+EVERYWHERE, EVER = "everywhere", "ever"  # among digests: it was judged in all states of some world, and held in one
+WORDS = {EVERYWHERE, EVER}
 
 
 def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
@@ -61,7 +63,9 @@ def _renumberings(world: World) -> Iterator[tuple[tuple[int, ...], World]]:
         identifiers = tuple(world.identifiers[g.index(k)] for k in range(n))
         root = None if world.root is None else g[world.root]
         if g != tuple(range(n)):
-            yield g, World(shape, identifiers, frozenset(g[i] for i in world.initiators), root, world.weight)
+            fallible = None if world.fallible is None else frozenset(g[i] for i in world.fallible)
+            initiators = frozenset(g[i] for i in world.initiators)
+            yield g, World(shape, identifiers, initiators, root, world.weight, fallible)
 
 
 def _moved(state: State, g: tuple[int, ...]) -> State:
@@ -76,6 +80,10 @@ class Monitor:
     def __init__(self, prop: Property, system: System) -> None:
         self.property, self._system = prop, system
         self._evaluations = 0
+        self.place: int | None = (
+            None  # of the process of which a property of each is asked, among those of a view; None: of all
+        )
+        self.everywhere = self.ever = False  # whether it was judged in all states of some world, and held in one
         self.reads: set[Any] = set()
         self._field_numbers: tuple[int, ...] = ()
         self._kinds: tuple[type[Message], ...] = ()  # of messages
@@ -94,6 +102,7 @@ class Monitor:
         """
         self._world = world
         self._group = group
+        self.place = None
         self._renumberings: list[tuple[tuple[int, ...], World]] | None = (
             None if symmetric else []
         )  # made when first needed
@@ -124,7 +133,8 @@ class Monitor:
         reads, key = self.met
         names = sorted(getattr(read, "__qualname__", str(read)) for read in reads)
         text = re.sub(LOADED + r"\d+", "", show((*names, order(key))))  # which numbers models as they are loaded
-        return {hashlib.sha256(text.encode()).hexdigest(), *(["varied"] if self.varied else [])}
+        said = {"varied": self.varied, EVERYWHERE: self.everywhere, EVER: self.ever}
+        return {hashlib.sha256(text.encode()).hexdigest(), *(word for word, is_so in said.items() if is_so)}
 
     @property
     def breadth(self) -> int:
@@ -138,11 +148,20 @@ class Monitor:
 
     def holds(self, *states: State) -> bool:
         """Whether the property holds of this state (of this step: before, after)."""
-        key = tuple(map(self._key, states))
-        known = self._verdicts.get(key)
+        known = self._verdicts.get((self.place, *map(self._key, states)))
         if known is None:
             known = self._evaluate(states)
         return known
+
+    @property
+    def subject(self) -> int | None:
+        """The number of the process that it is asked of; None where of all."""
+        return None if self.place is None else self._world.presented[self.place]
+
+    def _view(
+        self, state: State, reads: set[Any], order: tuple[int, ...] | None = None, renamed: Renaming | None = None
+    ) -> StateView:
+        return StateView(self._system, self._world, state, reads, order, renamed, self.subject)
 
     def would_hold(self, *states: State) -> bool:
         """The same of what perhaps is in no run: whatever it reads it has read, but it has not met it. False where it fails to say so."""
@@ -153,11 +172,12 @@ class Monitor:
             return False
         finally:
             self.met, self.varied = met
-            self._verdicts.pop(tuple(map(self._key, states)), None)  # whoever meets it is to be told anew
+            self._verdicts.pop((self.place, *map(self._key, states)), None)  # whoever meets it is to be told anew
 
     def _evaluate(self, states: tuple[State, ...]) -> bool:
         reads: set[Any] = set()
-        views = tuple(StateView(self._system, self._world, state, reads) for state in states)
+        subject = self.subject
+        views = tuple(self._view(state, reads) for state in states)
         texts = Id.texts
         verdict = bool(evaluate(self.property, views))
         told = verdict and Id.texts != texts  # where it fails, the text is for people
@@ -169,12 +189,16 @@ class Monitor:
             raise changeable(self.property)
         for g in self._group[1:]:  # so that a state does stand for its twins, always, and not as far as was tried
             twins = (turned(g, state) for state in states)
-            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))
+            self._expect(verdict, (self._view(twin, reads) for twin in twins))
         for other in self._orders if suspicious else self._orders[:1]:
-            self._expect(verdict, (StateView(self._system, self._world, state, reads, other) for state in states))
+            self._expect(verdict, (self._view(state, reads, other) for state in states))
         if POSITION in reads:
             for g, world in self._numberings():
-                self._expect(verdict, (StateView(self._system, world, _moved(state, g), reads) for state in states))
+                moved = None if subject is None else g[subject]
+                views = tuple(
+                    StateView(self._system, world, _moved(state, g), reads, subject=moved) for state in states
+                )
+                self._expect(verdict, views)
         self._try_identifiers(states, reads, verdict, told)
         if not reads <= self.reads:
             self.reads |= reads
@@ -186,7 +210,7 @@ class Monitor:
             self._projections.clear()
             self._remembered = self.scope
         key = tuple(map(self._key, states))
-        self._verdicts[key] = verdict
+        self._verdicts[self.place, *key] = verdict
         met = (frozenset(self.reads), key)
         self.varied = self.varied or met != (self.met or met)
         self.met = self.met or met
@@ -220,7 +244,7 @@ class Monitor:
         if told or self._evaluations <= VERY_FIRST or self._system.thorough:
             tries = len(self._maps)
         for renamed in some(self._maps, self._evaluations, tries):
-            views = (StateView(self._system, self._world, state, reads, renamed=renamed) for state in states)
+            views = (self._view(state, reads, renamed=renamed) for state in states)
             if not self._agrees(verdict, views):
                 raise at_fault(
                     self.property,

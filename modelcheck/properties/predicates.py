@@ -49,8 +49,8 @@ class MonitorPredicates:
 
     @property
     def scope(self) -> Hashable:
-        """What verdicts about observations are good for: worlds of one scope share them."""
-        return tuple(monitor.scope for monitor in self._all)
+        """What observations and verdicts about them are good for: worlds of one scope, and so of one size, share them."""
+        return (self._found.world.n, *(monitor.scope for monitor in self._all))
 
     @property
     def portable(self) -> bool:

@@ -60,7 +60,8 @@ class ProtocolView:
 class StateView:
     """One state of one world. Every field that is looked at is noted in `reads`.
 
-    The processes stand in the world's own order, or in another; identifiers are as they are, or `renamed`.
+    The processes stand in the world's own order, or in another; identifiers are as they are, or `renamed`. A property of each process
+    is asked of the `subject`, by its number, or of all of them.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class StateView:
         reads: set[Any] | None = None,
         order: tuple[int, ...] | None = None,
         renamed: Renaming | None = None,
+        subject: int | None = None,
     ) -> None:
         self._system, self._world, self._state = system, world, state
+        self._subject = subject
         self._reads = set() if reads is None else reads
         self._order = world.presented if order is None else order
         self._renamed = renamed or _as_it_is
@@ -88,6 +91,11 @@ class StateView:
     @cached_property
     def _by_number(self) -> tuple[StateProcess, ...]:
         return tuple(StateProcess(self, k, self._state[k + 1]) for k in range(self._world.n))
+
+    @property
+    def subjects(self) -> tuple[StateProcess, ...]:
+        """The processes that a property of each is asked of."""
+        return self.processes if self._subject is None else (self._by_number[self._subject],)
 
     @property
     def alive(self) -> tuple[StateProcess, ...]:
@@ -194,7 +202,13 @@ class StateProcess:
     def at(self, port: Port) -> StateProcess:
         """The process at the other end of `port`."""
         self._view._reads.add(WORLD)
-        return self._view._by_number[self._view._world.route[self._position][port][0]]
+        leads = self._view._world.route[self._position]
+        if port not in leads:
+            known = ", ".join(map(str, self.ports)) or "none"
+            raise Misuse(
+                f"there is no port {port!r} to look along", f"this process's ports are: {known}", "use p.ports"
+            )
+        return self._view._by_number[leads[port][0]]
 
     def __getattr__(self, name: str) -> Any:
         names = self._view._system._names
@@ -258,6 +272,9 @@ def reason_against(prop: Property, views: tuple[StateView, ...]) -> Reason | Non
     if verdict:
         return None
     if not isinstance(verdict, Because):
+        if prop.each:
+            one = next(process for process in views[0].subjects if not prop.check(views[0], process))
+            return Reason(f"It is not so of {one} here: {prop.claim}", (one._position,))
         return Reason(f"It is not so here: {prop.claim}")
     told = {number: text for view in views for number, text in view.told.items()}
     said = [number for number, text in told.items() if text in verdict.sentence]
@@ -267,7 +284,7 @@ def reason_against(prop: Property, views: tuple[StateView, ...]) -> Reason | Non
 def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
     """One evaluation. Raises StepError where the property itself is at fault."""
     try:
-        verdict = prop.check(*views)
+        verdict = _asked_of_each(prop, views[0]) if prop.each else prop.check(*views)
     except Misuse as misuse:
         remedy = "compare identifiers with one another: p.id, max(q.id for q in view.processes)"
         raise at_fault(
@@ -285,6 +302,12 @@ def evaluate(prop: Property, views: tuple[StateView, ...]) -> bool | Because:
             prop, f"it returned {verdict!r}", "a property is true, false, or because(...)", "return a truth value"
         )
     return verdict
+
+
+def _asked_of_each(prop: Property, view: StateView) -> Any:
+    """What the property says of the first process of which it is not simply true."""
+    answers = (prop.check(view, process) for process in view.subjects)
+    return next((answer for answer in answers if answer is not True), True)
 
 
 def changeable(prop: Property) -> StepError:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from ..semantics.worlds import World
-from ..visible import visible
+from ..text.visible import visible
 from .files.tracefile import Recorded, TraceFile
 
 Conversion = Callable[[Recorded, str], str]
@@ -15,7 +15,7 @@ Kind = TypeVar("Kind")
 Anything = TypeVar("Anything")
 
 SUFFIXES = {
-    ".txt": "text", ".svg": "svg", ".png": "svg", ".pdf": "svg", ".html": "html", ".log": "shiviz", ".json": "itf",
+    ".txt": "text", ".svg": "svg", ".png": "svg", ".pdf": "svg", ".tex": "svg", ".tikz": "svg", ".html": "html", ".log": "shiviz", ".json": "itf",
     ".mmd": "mermaid",
 }  # fmt: skip
 

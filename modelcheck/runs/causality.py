@@ -19,6 +19,7 @@ from itertools import groupby
 from .trace import Snapshot, Trace, TraceStep, Waiting
 
 NETWORK = "the network"
+INITIAL = "initial"  # the origin of a message that waited when the run began
 Clock = tuple[int, ...]  # one number for each process, then one for the network
 Place = tuple[str, str]  # a process, and one of its in-ports
 
@@ -29,8 +30,8 @@ class Flight:
 
     received   the events that received it: none, one, or several on a network that keeps messages
     ended      the event by which it was gone without having been received; None where it arrived or still waits
-    fate       "received", "waiting", "held" (by a cut), "lost" (by the network, a cut or a crash), "ignored" (the process was
-               down) or "merged" (with an equal one that waited)
+    fate       "received", "waiting", "held" (by a cut), "lost" (by the network, a cut or a crash, or as a newer one took
+               its place), "ignored" (the process was down) or "merged" (with an equal one that waited)
     origin     "protocol"; "copy", where `sent` duplicated it; "detector" for its word on a process
     """
 
@@ -51,8 +52,19 @@ def events(trace: Trace) -> tuple[TraceStep, ...]:
 
 
 def flights(trace: Trace) -> tuple[Flight, ...]:
-    """Every message of the run, in the order of sending."""
+    """Every message of the run, in the order of sending; those left out that waited at first, which nobody has sent."""
+    return tuple(flight for flight in all_flights(trace) if flight.origin != INITIAL)
+
+
+def all_flights(trace: Trace) -> tuple[Flight, ...]:
+    """The same with those that waited at first, which were sent by event -1."""
     return tuple(_Flights(trace).all)
+
+
+def queues(trace: Trace) -> tuple[dict[Place, tuple[int, ...]], ...]:
+    """Which flights wait at which port, by their numbers among all: at first, then after each step, in lock-step after each round.
+    What is received next on a fifo link stands first."""
+    return tuple(_Flights(trace).queues)
 
 
 def clocks(trace: Trace) -> tuple[Clock, ...]:
@@ -91,16 +103,21 @@ def concerned(trace: Trace) -> tuple[str, ...]:
 
 
 def relevant(trace: Trace) -> frozenset[int]:
-    """The causal past of the violation: of the last step, of the last event of every process concerned, and of whatever sent
-    messages that wait at the end and are named in the reason."""
+    """The causal past of the violation: of its ends."""
+    return frozenset().union(*(past(trace, end) for end in ends(trace)))
+
+
+def ends(trace: Trace) -> tuple[int, ...]:
+    """The events that the violation follows from directly: the last step, the last event of every process concerned, and whatever
+    sent messages that wait at the end and are named in the reason."""
     taken = events(trace)
     if not taken:
-        return frozenset()
+        return ()
     last = {event.process: number for number, event in enumerate(taken)}
-    ends = {len(taken) - 1, *(last[name] for name in concerned(trace) if name in last)}
+    found = {len(taken) - 1, *(last[name] for name in concerned(trace) if name in last)}
     waiting = (flight for flight in flights(trace) if flight.fate in ("waiting", "held"))
-    ends |= {flight.sent for flight in waiting if re.search(rf"\b{flight.message.split('(')[0]}\b", trace.reason)}
-    return frozenset().union(*(past(trace, end) for end in ends))
+    found |= {flight.sent for flight in waiting if re.search(rf"\b{flight.message.split('(')[0]}\b", trace.reason)}
+    return tuple(sorted(found))
 
 
 def overwritten(trace: Trace) -> dict[int, tuple[tuple[str, str], ...]]:
@@ -165,11 +182,19 @@ class _Flights:
             for process, ports in enumerate(trace.world.route)
             for port, (_, in_port) in ports.items()
         }
+        self.queues: list[dict[Place, tuple[int, ...]]] = []
+        self._starts = len(trace.starts)
+        for place, there in _places(trace.initial).items() if not trace.starts else ():
+            self._waiting[place] = [self._appeared(place, waiting.message, there, -1, INITIAL) for waiting in there]
         number = 0
         for run in (trace.starts, trace.steps):
             for batch in _together(run):
                 self._advance([(number + k, event) for k, event in enumerate(batch)])
                 number += len(batch)
+                if run is trace.steps:
+                    self.queues.append(self._queued(batch[-1].state))
+            if run is trace.starts:
+                self.queues.append(self._queued(trace.initial))
         self._still_held(events(trace)[-1].state if number else trace.initial)
 
     def _advance(self, batch: list[tuple[int, TraceStep]]) -> None:
@@ -189,8 +214,14 @@ class _Flights:
                     self._end(flight, batch[-1][0], "lost")
             for flight in fresh:
                 if flight not in kept and self.all[flight].fate == "waiting":
-                    self._end(flight, self.all[flight].sent, "ignored" if _is_down(state, place[0]) else "merged")
-            appeared = [self._appeared(place, message, after[place], batch[-1]) for message in wanted.elements()]
+                    waits = any(waiting.message == self.all[flight].message for waiting in after.get(place, ()))
+                    fate = "ignored" if _is_down(state, place[0]) else "merged" if waits else "lost"
+                    self._end(flight, self.all[flight].sent, fate)
+            number, event = batch[-1]
+            copied = event.deed and event.deed.copies
+            origin = INITIAL if number < self._starts else "copy" if copied else "detector"
+            there = after.get(place, [])
+            appeared = [self._appeared(place, message, there, number, origin) for message in wanted.elements()]
             self._waiting[place] = [flight for flight in (*before, *fresh) if flight in kept] + appeared
 
     def _claims(self, flight: int, wanted: Counter[str]) -> bool:
@@ -226,11 +257,9 @@ class _Flights:
                     self._end(len(self.all) - 1, number, "lost")
         return arriving
 
-    def _appeared(self, place: Place, message: str, there: list[Waiting], last: tuple[int, TraceStep]) -> int:
-        """A message that no step of the protocol has sent: a copy, or the detector's word."""
-        number, event = last
+    def _appeared(self, place: Place, message: str, there: list[Waiting], number: int, origin: str) -> int:
+        """A message that no step of the protocol has sent: a copy, the detector's word, or one that waited at first."""
         source = next(waiting.source for waiting in there if waiting.message == message)
-        origin = "copy" if event.deed and event.deed.copies else "detector"
         self.all.append(Flight(message, source, place[0], place[1], number, origin=origin))
         return len(self.all) - 1
 
@@ -238,6 +267,20 @@ class _Flights:
         if self.all[flight].received:  # it waited on, and what arrived has arrived
             return
         self.all[flight] = replace(self.all[flight], ended=number, fate=fate)
+
+    def _queued(self, state: Snapshot) -> dict[Place, tuple[int, ...]]:
+        """The flights that wait, in the order of the messages in the state."""
+        found = {}
+        for place, there in _places(state).items():
+            left = list(self._waiting.get(place, ()))
+            queue = []
+            for waiting in there:
+                flight = next((flight for flight in left if self.all[flight].message == waiting.message), None)
+                if flight is not None:
+                    left.remove(flight)
+                    queue.append(flight)
+            found[place] = tuple(queue)
+        return found
 
     def _still_held(self, state: Snapshot) -> None:
         for place, there in _places(state).items():

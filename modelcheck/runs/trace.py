@@ -8,7 +8,7 @@ of the steps: it builds a new System, looks each step up by its label, applies i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from ..language.values import Port, show
 from ..properties.view import Reason, StateView, reason_against
 from ..pulse import attended
 from ..semantics.components import Component, State
+from ..semantics.lines import Line
 from ..semantics.lockstep import Round, system_for
 from ..semantics.network import is_cut
 from ..semantics.partitions import Network, named
@@ -34,7 +35,8 @@ DETECTOR = tuple(f"{kind.__name__}()" for kind in (Down, Up))  # its words
 
 @dataclass(frozen=True)
 class Send:
-    """One message sent by a step; `target` is the process it goes to, `across` its fate ("lost", "held") over a cut."""
+    """One message sent by a step; `target` is the process it goes to, `across` its fate ("lost", "held") over a cut, or on
+    a link that is full."""
 
     port: str
     message: str
@@ -95,7 +97,8 @@ class TraceStep:
     """One step: who, which step, what was received (or lost, duplicated), what changed, what was sent.
 
     Of the `choices` the last `draws` were drawn, left to chance; the others were chosen. `reads` are the shared variables
-    whose values it looked at, those it had written itself left out; None where that is not known.
+    whose values it looked at, those it had written itself left out; None where that is not known. `ran` are the lines of the
+    model's files that ran in it, where somebody has looked (code.py); no file keeps them.
     Where the step failed, `failure` says how, `where` in which line of the model, and `traceback` shows the model's frames.
     """
 
@@ -115,6 +118,7 @@ class TraceStep:
     round: int | None = None  # in lock-step
     draws: int = 0
     reads: tuple[str, ...] | None = None
+    ran: tuple[Line, ...] = field(default=(), compare=False)
 
     @property
     def deed(self) -> Deed | None:
@@ -260,16 +264,7 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         port=port,
         source=source,
         changed=() if transition.after is None else _changes(system, before, transition),
-        sent=tuple(
-            Send(
-                str(out),
-                repr(message),
-                world.label(world.route[process][out][0]),
-                _across(system, world, before, process, out),
-            )
-            for out, message in outcome.sends
-            if not isinstance(message, DETECTOR_MESSAGES)
-        ),
+        sent=tuple(_sends(system, world, before, transition)),
         choices=tuple(show(choice.value) for choice in outcome.choices),
         failure=outcome.failure.sentence if outcome.failure else None,
         state=snapshot(system, world, transition.after if transition.after is not None else before),
@@ -280,12 +275,25 @@ def _step(system: System, world: World, before: State, transition: Transition) -
     )
 
 
-def _across(system: System, world: World, before: State, process: int, out: Port) -> str:
-    """What becomes of a message sent over a cut; nothing where there is none."""
-    target, in_port = world.route[process][out]
-    component: Component = before[target + 1]
-    channel = component.inbox[component.profile.in_ports.index(in_port)]
-    return system.settings.across if is_cut(channel) and not component.crashed else ""
+def _sends(system: System, world: World, before: State, transition: Transition) -> Iterator[Send]:
+    """What a step sends, in order."""
+    process, outcome = transition.process, transition.outcome
+    current: list[Component] = [*before[1 : world.n + 1]]
+    current[process] = outcome.component
+    for out, message in outcome.sends:
+        if not isinstance(message, DETECTOR_MESSAGES):
+            target, in_port = world.route[process][out]
+            fate = _fate(system, current[target], in_port)
+            yield Send(str(out), repr(message), world.label(target), fate)
+            current[target] = system.deliver(current[target], in_port, message)
+
+
+def _fate(system: System, target: Component, in_port: Port) -> str:
+    """What becomes of a message that is sent over a cut, or on a link that is full; nothing of any other."""
+    channel = target.inbox[target.profile.in_ports.index(in_port)]
+    if target.crashed or not (is_cut(channel) or system.links.is_full(channel)):
+        return ""
+    return system.settings.across if is_cut(channel) else "lost"
 
 
 def _changes(system: System, before: State, transition: Transition) -> tuple[tuple[str, str, str], ...]:

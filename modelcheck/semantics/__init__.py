@@ -2,6 +2,7 @@
 
     system.py      what a step means, the one place that says it: begin here
     components.py  what a state is made of: an environment, and for each process a component (its variables, what waits for it)
+    states/        making components, each once; the states that runs begin in
     outcomes.py    what a step does, and leads to, in values
     execution.py   running a step of the model's Python code, in every way its choices allow
     blame.py       what is said of a step at fault

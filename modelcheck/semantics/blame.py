@@ -12,7 +12,8 @@ from ..language.definition import Definition
 from ..language.values import Misuse, show
 from .outcomes import Effect, Failure
 
-_CHECKER = (str(Path(__file__).parents[1] / "language"), str(Path(__file__).parent), "<")
+_PACKAGE = Path(__file__).parents[1]
+_CHECKER = (*(str(_PACKAGE / inner) for inner in ("language", "semantics", "loading.py")), "<")
 
 
 def not_a_function(function: Callable[..., None], name: str, first: object, second: object) -> StepError:

@@ -29,6 +29,7 @@ class Profile:
     in_ports: tuple[Port, ...]
     answers: tuple[Port | None, ...]
     initiator: bool
+    fallible: bool = True  # whether it may crash
     n: int | None = None
     root: bool | None = None
     neighbours: tuple[Id | int | None, ...] | None = None
@@ -44,6 +45,22 @@ class Profile:
     @cached_property
     def _hash(self) -> int:
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
+
+
+@dataclass(frozen=True)
+class CommonProfile(Profile):
+    """What is known of all processes together: how many they are and who, if the protocol knows that. Of `shared_initially`."""
+
+    @classmethod
+    def of(cls, profile: Profile) -> CommonProfile:
+        """What a process of this profile and all others have in common."""
+        return cls(None, (), (), (), False, n=profile.n, everyone=profile.everyone)
+
+    def __str__(self) -> str:
+        return "all processes together"
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 class Component:

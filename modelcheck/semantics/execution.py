@@ -18,9 +18,9 @@ from ..language.definition import Definition, Field, namesakes
 from ..language.kinds import Guard, Known, frozen, holds_records
 from ..language.messages import DETECTOR_MESSAGES, Message
 from ..language.process import KNOWLEDGE, Disabled, FieldMark, Process, checked
-from ..language.values import NEXT, PREVIOUS, Misuse, Port, identical, identity, show
+from ..language.values import Misuse, Port, identical, identity, show
 from .blame import complain, failure_of, misused, not_a_function
-from .components import Profile
+from .components import CommonProfile, Profile
 from .lines import LinesThatRun
 from .outcomes import Choice, Effect
 
@@ -34,7 +34,7 @@ class Execution:
     """The surroundings of one running step: what it may look at, and what it did so far."""
 
     def __init__(
-        self, runner: Runner, profile: Profile, script: list[int], arrival: Port | None, setup: bool, dice: Dice | None
+        self, runner: Runner, profile: Profile, script: list[int], arrival: Port | None, setup: str, dice: Dice | None
     ) -> None:
         self.runner, self.profile, self.script, self.arrival, self.setup = runner, profile, script, arrival, setup
         self.dice = dice
@@ -52,6 +52,8 @@ class Execution:
 
     def look(self, what: str) -> Any:
         profile = self.profile
+        if isinstance(profile, CommonProfile) and what not in ("n", "everyone"):
+            self._of_no_process(f"looked at {KNOWLEDGE.get(what, what)}")
         if what == "id":
             if profile.identifier is None:
                 self._wrong(
@@ -95,17 +97,26 @@ class Execution:
             )
         if type(port) is not Port or port not in self.profile.ports:
             known = ", ".join(map(str, self.profile.ports)) or "none"
-            named = [port.name.upper() for port in self.profile.ports if port in (NEXT, PREVIOUS)]
+            named = [port.written for port in self.profile.ports if port.written]
+            shown = str(port).removeprefix("port ") if type(port) is Port else repr(port)
+            number = "a number is no port; " if type(port) is int else ""
             self._wrong(
-                f"there is no port {port!r} to send on",
-                f"this process's ports are: {known}",
+                f"there is no port {shown} to send on",
+                f"{number}this process's ports are: {known}",
                 f"write {', '.join(named)}, or one of self.ports" if named else "use one of self.ports",
             )
 
     def send(self, port: Port, message: Message) -> None:
         if self.setup:
-            self._wrong("initially() sent a message", "it computes initial values", "send in an @initiate step")
+            self._wrong(
+                f"{self.setup}() sent a message",
+                "it computes initial values",
+                "send in an @initiate step; what may wait at first a process says itself: self.start_with(port, message)",
+            )
         self._check_port(port)
+        self.sends.append((port, self._fit_to_be_sent(message)))
+
+    def _fit_to_be_sent(self, message: Message) -> Message:
         if not isinstance(message, Message):
             self._wrong(
                 f"{show(message)} was sent and is no message", "", "send an object of a class derived from Message"
@@ -117,7 +128,7 @@ class Execution:
                 "send a message of your own",
             )
         try:
-            self.sends.append((port, self.runner.fit_to_be_sent(message)))
+            return self.runner.fit_to_be_sent(message)
         except Misuse as misuse:
             self.misuse = misuse
             raise
@@ -203,6 +214,8 @@ class Execution:
                 hint,
                 f"declare it: {name}: TYPE = INITIAL VALUE (the type is needed)",
             )
+        if isinstance(self.profile, CommonProfile) and name in self.runner.own:
+            self._of_no_process(f"set {name}, which every process has for itself")
         try:
             self.checked[name] = checked(name, value, field.annotation, self.runner.known)
         except Misuse as misuse:
@@ -222,7 +235,7 @@ class Execution:
         if name in self.runner.fields:
             self._wrong(
                 f"the field {name} was read before it had a value",
-                "initially() has not set it",
+                f"{self.setup or 'initially'}() has not set it",
                 "set it there, or declare a value",
             )
         known = [
@@ -237,17 +250,30 @@ class Execution:
         )
 
     def hidden(self) -> NoReturn:
+        if self.setup:
+            remedy = "declare one value for it, or choose both in shared_initially()"
+            self._wrong("initially() looked at a shared variable", "shared_initially() chooses its value", remedy)
         self.looked = True  # kept, in case the model swallows it
         raise _LookedError
 
     def start_crashed(self) -> None:
-        if not self.setup:
-            self._wrong(
-                "start_crashed() was called in a step",
-                "it belongs into initially()",
-                "crashes during a run come from --crashes",
-            )
+        self._only_initially("start_crashed", "crashes during a run come from --crashes")
         self.crashed = True
+
+    def start_with(self, port: Port, message: Message) -> None:
+        self._only_initially("start_with", "in a step use self.send(port, message)")
+        if type(port) is not Port or port not in self.profile.in_ports:
+            known = ", ".join(map(str, self.profile.in_ports)) or "none"
+            self._wrong(f"nothing can wait at {port!r}", f"this process receives on: {known}", "name one of these")
+        self.sends.append((port, self._fit_to_be_sent(message)))
+
+    def _only_initially(self, name: str, remedy: str) -> None:
+        if self.setup != "initially":
+            self._wrong(f"{name}() was called in {self.setup or 'a step'}", "it belongs into initially()", remedy)
+
+    def _of_no_process(self, did: str) -> NoReturn:
+        remedy = "use what all know alike, self.n and self.everyone; choose local variables in initially()"
+        self._wrong(f"shared_initially() {did}", "it runs once, for all processes together", remedy)
 
 
 class _ChangedError(Exception):
@@ -265,6 +291,7 @@ class Runner:
         self.definition, self.parameters, self.twice = definition, parameters, twice
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
         self.watched = LinesThatRun(definition)
+        self.own = tuple(own.name for own in definition.fields)
         self._shared = [own.name for own in definition.shared]
         self._can_hide = all(isinstance(getattr_static(definition.cls, name), FieldMark) for name in self._shared)
         self.known = Known()
@@ -280,7 +307,7 @@ class Runner:
         message: tuple[Any, ...] = (),
         *,
         arrival: Port | None = None,
-        setup: bool = False,
+        setup: str = "",
         name: str = "",
     ) -> Iterator[Effect]:
         """Every way `function` can run on these fields, guards that fail left out.
@@ -325,7 +352,7 @@ class Runner:
         guard = self._guard(fields, message)
         for _ in range(2):
             try:
-                effect, widths = self._run(function, profile, own, message, [], arrival, False, name)
+                effect, widths = self._run(function, profile, own, message, [], arrival, "", name)
             except (_LookedError, StepError):
                 return False
             self._unchanged(guard, name)
@@ -342,7 +369,7 @@ class Runner:
         *,
         dice: Dice,
         arrival: Port | None = None,
-        setup: bool = False,
+        setup: str = "",
         name: str = "",
     ) -> Effect | None:
         """One of the ways `function` can run on these fields, as the dice fall; None where its guard fails.
@@ -353,6 +380,10 @@ class Runner:
         effect, _ = self._run(function, profile, fields, message, [], arrival, setup, name, dice)
         self._unchanged(guard, name)
         return effect
+
+    def _set_by(self, setup: str) -> tuple[str, ...]:
+        """The fields that have a value after it."""
+        return self.own if setup == "initially" else tuple(self._shared) if setup else ()
 
     def _guard(self, fields: dict[str, Any], message: tuple[Any, ...]) -> Guard:
         values = (*(fields[own] for own in self._records if own in fields), *message)
@@ -398,7 +429,7 @@ class Runner:
         message: tuple[Any, ...],
         script: list[int],
         arrival: Port | None,
-        setup: bool,
+        setup: str,
         name: str,
         dice: Dice | None = None,
     ) -> tuple[Effect | None, list[int]]:
@@ -446,9 +477,9 @@ class Runner:
                     f"write self.{own} = ...",
                     name,
                 )
-        missing = [field.name for field in self.fields.values() if field.name not in after]
-        if setup and missing and failure is None:
-            complain(self.definition, f"initially() gave {missing[0]} no value", "", "set it on every path", name)
+        missing = [own for own in self._set_by(setup) if own not in after]
+        if missing and failure is None:
+            complain(self.definition, f"{setup}() gave {missing[0]} no value", "", "set it on every path", name)
         try:  # once more: since it was assigned or sent it may have been changed
             made = [after[own] for own in self._records if own in execution.checked]
             sent = [message for _, message in execution.sends]

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import AssumptionError, UsageError, nearest
 from ..language.definition import Definition
+from ..language.oriented import chordal_ring, compass
 from ..language.topology import TOPOLOGIES, Shape, Topology, grid, undirected
+from ..language.values import Misuse
 from ..later import Later
 from ..pulse import attended
-from ..typed import is_file, natural
+from ..text.typed import is_file, natural
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -32,12 +34,9 @@ def graphs_asked_for(
         return default, ()
     if is_file(text):
         return default, (_recognised(definition, read_graph(Path(text))),)
-    name, _, detail = text.partition(":")
-    if name not in TOPOLOGIES:
-        raise UsageError(f"there is no graph {text!r}: neither a file nor a topology; {nearest(name, TOPOLOGIES)}")
-    family = TOPOLOGIES[name]
+    name, family, detail = _family(text)
     unoriented = detail == "unoriented"
-    if detail and not unoriented:
+    if detail not in ("", "unoriented", "oriented"):
         sides = [natural(side) for side in detail.split("x")]
         if name in ("mesh", "torus") and len(sides) == 2 and None not in sides:
             rows, columns = sides
@@ -45,16 +44,23 @@ def graphs_asked_for(
             assert columns is not None
             if rows * columns > MOST:
                 raise UsageError(f"--graph {name} of more than {MOST:,} processes: that is more than there may be")
+            own = next((own for own in definition.topologies if own.name == name and own.labelled), None)
+            if own is not None:
+                return own, (compass(rows, columns, name == "torus"),)
             graph = grid(rows, columns, name == "torus")
             return default, (_recognised(definition, graph, family),)
         raise UsageError(
-            f"--graph {text}: after the colon stands 'unoriented', or for mesh and torus the sides, as in mesh:2x3"
+            f"--graph {text}: after the colon stands 'unoriented' or 'oriented', or for mesh and torus the sides, as in mesh:2x3"
         )
     for own in definition.topologies:
-        if own.name == name:
+        if own.name == name and (own.labelled or detail != "oriented"):
             return (
                 own.unoriented if unoriented else replace(own, any_port_names=own.any_port_names and text == str(own))
             ), ()
+    if detail == "oriented":
+        raise UsageError(
+            f"--graph {text}: {definition.name} is written for {' or '.join(map(str, definition.topologies))}, and knows no directions"
+        )
     if name == "one_way_ring":
         raise _one_way(definition)
     shapes = tuple(
@@ -63,6 +69,22 @@ def graphs_asked_for(
         for shape in family.shapes(size)
     )
     return (default.unoriented if unoriented else default), shapes
+
+
+def _family(text: str) -> tuple[str, Topology, str]:
+    """The name of a topology, the topology, and what stands behind it."""
+    name, _, detail = text.partition(":")
+    if name == "chordal_ring":
+        distances, _, detail = detail.partition(":")
+        numbers = [natural(distance) for distance in distances.split(",")]
+        try:
+            family = chordal_ring(*(number or 0 for number in numbers))
+        except Misuse as misuse:
+            raise UsageError(f"--graph {text}: {misuse.what}; name one as in chordal_ring:1,2") from None
+        return family.name, family, detail
+    if name not in TOPOLOGIES:
+        raise UsageError(f"there is no graph {text!r}: neither a file nor a topology; {nearest(name, TOPOLOGIES)}")
+    return name, TOPOLOGIES[name], detail
 
 
 def _one_way(definition: Definition) -> AssumptionError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
+import math
+from collections import Counter
 from collections.abc import Sequence
 
 from ..errors import AssumptionError
@@ -83,13 +84,17 @@ def keeps(g: Permutation, fixed: Sequence[object]) -> bool:
 def unnamed_automorphisms(shape: Shape, fixed: Sequence[object]) -> int:
     """How many automorphisms that keep `fixed` the graph has when its ports have no names.
 
-    Where links are parallel (rings of one and two) they are counted on the ends of links: swapping the two counts.
+    They are counted on the ends of links: where links are parallel, or lead from a process to itself, changing these counts as well.
     """
-    n = shape.n
-    if len(shape.links) == 2 * n and n <= 2 and all(len(ports) == 2 for ports in shape.ports):
-        return 2 * sum(keeps(g, fixed) for g in itertools.permutations(range(n)))
-    from networkx.algorithms.isomorphism import GraphMatcher
+    from networkx import DiGraph
+    from networkx.algorithms.isomorphism import DiGraphMatcher, numerical_edge_match
 
-    graph = shape.graph()
-    isomorphisms = attended(GraphMatcher(graph, graph).isomorphisms_iter())
-    return sum(keeps(tuple(g[i] for i in range(n)), fixed) for g in isomorphisms)
+    parallel = Counter((link.source, link.target) for link in shape.links)
+    graph = DiGraph()
+    graph.add_nodes_from(range(shape.n))
+    graph.add_weighted_edges_from((*ends, many) for ends, many in parallel.items())
+    matcher = DiGraphMatcher(graph, graph, edge_match=numerical_edge_match("weight", 1))
+    kept = sum(keeps(tuple(g[i] for i in range(shape.n)), fixed) for g in attended(matcher.isomorphisms_iter()))
+    to_others = (math.factorial(many) for (source, target), many in parallel.items() if source < target)
+    loops = (many // 2 for (source, target), many in parallel.items() if source == target)  # each can be turned, too
+    return kept * math.prod(to_others) * math.prod(math.factorial(many) << many for many in loops)

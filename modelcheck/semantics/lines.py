@@ -14,6 +14,8 @@ from typing import Any
 from ..language.definition import Definition
 from ..reads import is_of_the_user
 
+Line = tuple[int, int]  # the number of the file among those of the definition, and of the line in it
+
 # Python refuses to set a trace function while another thread is about to, which an audit hook gives time for.
 _SETTING_TRACE = threading.Lock()
 # Names by which a function can be come to that is not named.
@@ -23,12 +25,13 @@ _BY_ANY_NAME = frozenset(
 
 
 class LinesThatRun:
-    """Notes which lines of the model's file run, unless a debugger or a coverage tool is already watching. Once all lines of a function
+    """Notes which lines of the model's files run (by the number of the file and that of the line), unless a debugger or a coverage tool is already watching. Once all lines of a function
     have run, and of all others that it can come to by their names, nobody looks at it any more: being watched takes longer than running."""
 
     def __init__(self, definition: Definition) -> None:
-        self.noted: set[int] = set()
-        self._definition, self._file = definition, definition.file
+        self.noted: set[Line] = set()
+        self._definition = definition
+        self._files = {file: number for number, file in enumerate(definition.files)}
         self._complete: set[CodeType] = set()
         self._left: dict[
             CodeType, set[CodeType]
@@ -60,14 +63,20 @@ class LinesThatRun:
 
     def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
         code = frame.f_code
-        return self._line if code.co_filename == self._file and code not in self._complete else None
+        return self._line if code.co_filename in self._files and code not in self._complete else None
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
         if event == "line":
-            self.noted.add(frame.f_lineno)
-        elif event == "return" and self.noted.issuperset(_lines_of(frame.f_code)):
-            self._complete.add(frame.f_code)
+            self.noted.add((self._files[code.co_filename], frame.f_lineno))
+        elif event == "return" and self.noted.issuperset(_places_of(code, self._files[code.co_filename])):
+            self._complete.add(code)
         return self._line
+
+
+@cache
+def _places_of(code: CodeType, file: int) -> frozenset[Line]:
+    return frozenset((file, line) for line in _lines_of(code))
 
 
 @cache
@@ -77,7 +86,7 @@ def _lines_of(code: CodeType) -> frozenset[int]:
 
 
 def _within_reach(code: CodeType, definition: Definition) -> set[CodeType]:
-    """The code and all others of the model's file that it can come to by their names, directly or by others: all there are where it can
+    """The code and all others of the model's files that it can come to by their names, directly or by others: all there are where it can
     come to functions without naming them."""
     there = _functions(definition)
     found, new = set[CodeType](), [code]
@@ -91,7 +100,7 @@ def _within_reach(code: CodeType, definition: Definition) -> set[CodeType]:
         for name, others in there.items():
             if name in names or name.startswith("__") or names & _BY_ANY_NAME:
                 new += others
-    return {one for one in found if one.co_filename == definition.file and _lines_of(one)}
+    return {one for one in found if one.co_filename in definition.files and _lines_of(one)}
 
 
 def _functions(definition: Definition) -> dict[str, list[CodeType]]:
@@ -108,7 +117,7 @@ def _functions(definition: Definition) -> dict[str, list[CodeType]]:
                 function.__code__
                 for function in _within(value)
                 if isinstance(function, FunctionType)
-                and (function.__code__.co_filename == definition.file or is_of_the_user(function.__code__.co_filename))
+                and (function.__code__.co_filename in definition.files or is_of_the_user(function.__code__.co_filename))
             )
     return found
 
@@ -122,17 +131,19 @@ def _within(value: Any) -> Iterator[Any]:
         yield from (value.values() if isinstance(value, dict) else value)
 
 
-def step_code_lines(definition: Definition) -> dict[str, set[int]]:
+def step_code_lines(definition: Definition) -> dict[str, set[Line]]:
     """For each method of the model its executable lines, the line of `def` and the docstring left out."""
-    linecache.checkcache(definition.file)  # it may have been changed and read again
-    found: dict[str, set[int]] = {}
+    numbers = {file: number for number, file in enumerate(definition.files)}
+    for file in numbers:
+        linecache.checkcache(file)  # it may have been changed and read again
+    found: dict[str, set[Line]] = {}
     for base in definition.cls.__mro__:
         for name, function in vars(base).items():
             code = getattr(function, "__code__", None)
-            if code is not None and code.co_filename == definition.file and name not in found:
-                decorators = _decorators(code)
+            if code is not None and code.co_filename in numbers and name not in found:
+                first = code.co_firstlineno + _decorators(code)
                 found[name] = {
-                    line for _, _, line in code.co_lines() if line and line > code.co_firstlineno + decorators
+                    (numbers[code.co_filename], line) for _, _, line in code.co_lines() if line and line > first
                 }
     return found
 

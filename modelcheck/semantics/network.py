@@ -1,7 +1,8 @@
 """What waits on a link, and what of it can be received, on each kind of network (language/networks.py).
 
 A channel is the tuple of messages waiting on one in-port. The order within it means something only where links keep it; the
-others have it sorted, so that equal channels are equal tuples. The detector's messages stand behind all that was sent
+others have it sorted, so that equal channels are equal tuples. What is sent may take the place of what waits, or be lost where a
+link is full. The detector's messages stand behind all that was sent
 before and are received after it, so that `Down` says that nothing the crashed process sent is still to come; what it sends
 once it is up again may overtake them.
 
@@ -13,31 +14,55 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..language.messages import DETECTOR_MESSAGES, Cut, Down, Message, Up
 from ..language.networks import NetworkKind
 from ..language.values import order
 
 Channel = tuple[Message, ...]
+EMPTY: Channel = ()
 
 
-def put(kind: NetworkKind, channel: Channel, message: Message) -> Channel:
+@dataclass(frozen=True, kw_only=True)
+class LinkRules(NetworkKind):
+    """A kind of network under the settings of a run.
+
+    capacity  so many messages wait on one link at most, the detector's left out, and what is sent on a full one is lost; 0 without a bound
+    hesitant  what stands behind an `Up` may be received before it
+    """
+
+    capacity: int = 0
+    hesitant: bool = False
+
+    def is_full(self, channel: Channel) -> bool:
+        """Whether there is no room for another message."""
+        return 0 < self.capacity <= sum(not isinstance(message, DETECTOR_MESSAGES) for message in channel)
+
+
+def put(kind: LinkRules, channel: Channel, message: Message) -> Channel:
     """The channel after `message` was sent on it."""
-    if not channel or kind.ordered or isinstance(message, DETECTOR_MESSAGES):
+    if isinstance(message, DETECTOR_MESSAGES):
         return (*channel, message)
-    if kind.merges and message in channel:
+    if kind.replaces:
+        channel = tuple(other for other in channel if type(other) is not type(message))
+    if (kind.merges and message in channel) or kind.is_full(channel):
         return channel
+    if not channel or kind.ordered:
+        return (*channel, message)
     since = 1 + max((k for k, other in enumerate(channel) if isinstance(other, DETECTOR_MESSAGES)), default=-1)
     after = list(channel)
     insort(after, message, lo=since, key=order)
     return tuple(after)
 
 
-def receivable(kind: NetworkKind, channel: Channel) -> Iterator[tuple[Message, Channel]]:
+def receivable(kind: LinkRules, channel: Channel) -> Iterator[tuple[Message, Channel]]:
     """Each distinct message that can be received now, with the channel after it was."""
     if kind.ordered:
-        if channel and not isinstance(channel[0], Cut):
-            yield channel[0], channel[1:]
+        first = next((k for k, m in enumerate(channel) if not (kind.hesitant and isinstance(m, Up))), 0)
+        for place in sorted({0, first}) if channel else ():
+            if not isinstance(channel[place], Cut):
+                yield channel[place], channel[:place] + channel[place + 1 :]
         return
     for place, message in enumerate(channel):
         if isinstance(message, Cut):
@@ -57,9 +82,9 @@ def lost(channel: Channel) -> Iterator[tuple[Message, Channel]]:
             yield message, channel[:place] + channel[place + 1 :]
 
 
-def duplicated(channel: Channel) -> Iterator[tuple[Message, Channel]]:
-    """Each way to duplicate one message; the copy stands right behind the original."""
-    for message, without in lost(channel):
+def duplicated(kind: LinkRules, channel: Channel) -> Iterator[tuple[Message, Channel]]:
+    """Each way to duplicate one message; the copy stands right behind the original. On a full link there is no room for one."""
+    for message, without in lost(channel) if not kind.is_full(channel) else ():
         place = next(
             k for k in range(len(channel)) if channel[:k] + channel[k + 1 :] == without and channel[k] == message
         )
@@ -69,16 +94,22 @@ def duplicated(channel: Channel) -> Iterator[tuple[Message, Channel]]:
 # --- crashes and partitions --------------------------------------------------------------------------------------
 
 
-def report(channel: Channel, word: Message) -> Channel:
-    """The channel after the detector said `word`: behind all that was sent, over a cut too if nothing is held there."""
+def report(kind: LinkRules, channel: Channel, word: Message) -> Channel:
+    """The channel after the detector said `word`: behind all that was sent, over a cut too if nothing is held there.
+    While an `Up` that is slow still waits there is no need to say `Down`: the suspicion has come true, or is another."""
+    if kind.hesitant and isinstance(word, Down) and any(isinstance(message, Up) for message in channel):
+        return tuple(message for message in channel if not isinstance(message, Up))
     before, behind = _parts(channel)
     return (*before, word, Cut()) if is_cut(channel) and not behind else (*channel, word)
 
 
-def remembered(channel: Channel) -> Channel:
-    """What is left of the channel to a process that crashes: the detector's last word, and the cut."""
-    words = tuple(message for message in channel if isinstance(message, (Down, Up)))
-    return words[-1:] + ((Cut(),) if is_cut(channel) else ())
+def remembered(kind: LinkRules, channel: Channel) -> Channel:
+    """What is left of the channel to a process that crashes: the detector's last word, and the cut. An `Up` that is slow is kept with
+    the `Down` before it, which the process may have forgotten if the suspicion comes true."""
+    words = tuple(message for message in channel if isinstance(message, (Down, Up)))[-1:]
+    if kind.hesitant and words == (Up(),):
+        words = (Down(), Up())
+    return words + ((Cut(),) if is_cut(channel) else ())
 
 
 def is_cut(channel: Channel) -> bool:
@@ -90,14 +121,14 @@ def cut(channel: Channel, words: Channel) -> Channel:
     return (*channel, *words, Cut())
 
 
-def mended(kind: NetworkKind, channel: Channel, up: Channel, down: Channel) -> Channel:
+def mended(kind: LinkRules, channel: Channel, up: Channel, down: Channel) -> Channel:
     """The channel when its link is whole again: what was held comes now. The detector may say `up` before it, or `down`
     behind it."""
     before, behind = _parts(channel)
     return _all_put(kind, before + up, (*behind, *down) if behind else behind)
 
 
-def stranded(kind: NetworkKind, channel: Channel, held: bool, certain: bool) -> Iterator[tuple[Message, Channel]]:
+def stranded(kind: LinkRules, channel: Channel, held: bool, certain: bool) -> Iterator[tuple[Message, Channel]]:
     """Each way in which a message that was in transit when the link was cut does not get through: then it is lost, or held.
     In fifo order whatever came behind it has not got through either. What stands before the word of a detector that is
     `certain` has come."""
@@ -116,7 +147,7 @@ def _parts(channel: Channel) -> tuple[Channel, Channel]:
     return channel[:place], channel[place + 1 :]
 
 
-def _all_put(kind: NetworkKind, channel: Channel, messages: Channel) -> Channel:
+def _all_put(kind: LinkRules, channel: Channel, messages: Channel) -> Channel:
     for message in messages:
         channel = put(kind, channel, message)
     return channel

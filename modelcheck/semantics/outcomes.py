@@ -49,7 +49,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one execution of a step did."""
+    """What one execution of a step did. Of `initially` the `sends` are what waits at first, by in-port."""
 
     fields: tuple[Any, ...]
     shared: tuple[Any, ...]

@@ -16,6 +16,7 @@ from typing import Any, get_origin
 from ..errors import StepError
 from ..language.definition import Definition
 from ..language.properties import Property
+from ..loading import files_of
 
 ATOMS = (type(None), bool, int, float, complex, str, bytes)
 
@@ -25,8 +26,10 @@ class Outside:
 
     def __init__(self, definition: Definition, properties: Iterable[Property] = ()) -> None:
         self._definition = definition
-        own = (prop.check.__module__ for prop in properties if prop.kind != "terminates")
-        self._modules = tuple(dict.fromkeys((definition.cls.__module__, *own)))
+        judged = (one for prop in properties for one in prop.judged)
+        own = (module for prop in judged for module in (prop.module, prop.check.__module__))
+        named = dict.fromkeys((definition.cls.__module__, *own))
+        self._modules = tuple(dict.fromkeys(module for name in named for module in (name, *files_of(name))))
         self._before = self._picture()
 
     def check(self) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from ..errors import UsageError, nearest
 from ..language.definition import Definition
 from ..language.faults import FAULTS, OF_ENVIRONMENT, Fault
-from ..language.messages import Down
-from ..language.networks import NETWORKS, NetworkKind
+from ..language.messages import Down, Up
+from ..language.networks import NETWORKS, ORDERED
+from .network import LinkRules
 
 Start = Literal["any", "simultaneous"]
 Schedule = Literal["any", "lockstep"]
 Across = Literal["lost", "held"]
+EVENTUALLY_PERFECT = "eventually_perfect"
+DETECTORS = ("perfect", "heartbeat", "unreliable", EVENTUALLY_PERFECT)
+ERRING = ("unreliable", EVENTUALLY_PERFECT)  # those that suspect the living
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Settings:
 
     across         what becomes of messages sent over a cut: they are lost, or held until it heals
     cuts_reported  whether the detector takes whoever is cut off for down; a perfect one does not
+    taken_back     whether every false suspicion is taken back some day, as by an eventually perfect detector
+    capacity       so many messages wait on one link at most; what is sent on a full one is lost. 0: without a bound
     """
 
     network: str
@@ -37,19 +44,23 @@ class Settings:
     heals: int = 0
     across: Across = "lost"
     cuts_reported: bool = False
+    taken_back: bool = False
+    capacity: int = 0
 
     def budgets(self) -> dict[str, int]:
         """Every budget by name, those of zero included."""
         return {name: getattr(self, name) for name in FAULTS}
 
-    @property
-    def links(self) -> NetworkKind:
+    @cached_property
+    def links(self) -> LinkRules:
         """What links do with messages."""
-        return NETWORKS[self.network]
+        return LinkRules(**asdict(NETWORKS[self.network]), capacity=self.capacity, hesitant=self.taken_back)
 
     @property
     def detector(self) -> str:
-        """perfect, heartbeat or unreliable."""
+        """perfect, heartbeat, unreliable or eventually_perfect."""
+        if self.taken_back:
+            return EVENTUALLY_PERFECT
         return "unreliable" if self.suspicions else "heartbeat" if self.cuts_reported else "perfect"
 
     def faults(self) -> dict[str, int]:
@@ -69,6 +80,12 @@ class Settings:
         for fault in asked if self.links.keeps else ():
             if fault.never_kept:
                 raise UsageError(fault.never_kept.format(network=self.network))
+        if self.links.replaces and self.duplications:
+            raise UsageError(
+                f"on a {self.network} network a copy would take the place of its original: --duplications has no meaning there"
+            )
+        if self.capacity < 0:
+            raise UsageError(f"--capacity must not be negative, and was {self.capacity}")
         if self.across not in ("lost", "held"):
             raise UsageError(f"--across is lost or held, not {self.across!r}; {nearest(self.across, ('lost', 'held'))}")
         if self.across == "held" and not self.partitions:
@@ -80,10 +97,24 @@ class Settings:
             raise UsageError(
                 f"{definition.name} has no @receive(Down) step: it consults no failure detector, so nothing can mislead it"
             )
+        if self.taken_back:
+            self._check_taken_back(definition)
         if self.schedule not in ("any", "lockstep"):
             raise UsageError(f"there is no schedule {self.schedule!r}; {nearest(self.schedule, ('any', 'lockstep'))}")
         if self.schedule == "lockstep":
             self._check_lockstep(definition)
+
+    def _check_taken_back(self, definition: Definition) -> None:
+        if not definition.handles(Up):
+            raise UsageError(
+                f"{definition.name} has no @receive(Up) step, so nobody would be told that a suspicion is taken back: "
+                "take --detector unreliable"
+            )
+        if self.partitions:
+            raise UsageError(
+                f"--detector {EVENTUALLY_PERFECT} has no meaning where the network splits: a detector that is never wrong "
+                "for long would have to see across the cut; take heartbeat, or unreliable:K"
+            )
 
     def check_needs(self, fault: Fault) -> None:
         """Raises UsageError for a fault that cannot happen, for there is none of what it needs."""
@@ -93,8 +124,13 @@ class Settings:
     def _check_lockstep(self, definition: Definition) -> None:
         asked = [FAULTS[name] for name, budget in self.budgets().items() if budget]
         if asked:
-            raise UsageError(f"in lock-step there are no faults: leave out {asked[0].asked_by}, or --schedule lockstep")
-        if not self.links.ordered:
+            leave = f"leave out {asked[0].asked_by}, or take --schedule any"
+            raise UsageError(
+                f"in lock-step there are no faults: whoever fails within a round has sent any part of what it sends; {leave}"
+            )
+        if self.capacity:
+            raise UsageError("--capacity has no meaning in lock-step: nothing waits longer than a round")
+        if self.network != ORDERED:
             raise UsageError(
                 f"--network {self.network} has no meaning in lock-step: what is sent in one round arrives in the next, "
                 "in the order of sending"

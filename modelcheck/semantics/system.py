@@ -8,7 +8,8 @@ perhaps the environment) by what `outcomes` says, then delivers what was sent, i
 
 Faults are outcomes too, each using up a budget. A crash empties the inbox and leaves only the stable fields; the perfect
 detector then puts `Down` behind whatever the process had sent, on every link out of it, and `Up` when it recovers. A
-false suspicion puts `Down` on one link out of a living process. Messages to a crashed process vanish; what the detector
+false suspicion puts `Down` on one link out of a living process, and with an eventually perfect detector `Up` behind it, which
+whatever comes later may overtake: the suspicion is taken back at any later moment. Messages to a crashed process vanish; what the detector
 says is kept for it, the last word on each link, so that a process that recovers learns who is down.
 
 Where the network can split it is one more component, behind the processes (partitions.py). A split cuts links: what is sent
@@ -19,7 +20,6 @@ down at that time it has told already; if something of it was held, it tells aga
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -27,26 +27,28 @@ from typing import Any
 
 from ..errors import StepError
 from ..language.definition import Definition, Step
-from ..language.faults import DEEDS, OF_ENVIRONMENT
+from ..language.faults import DEEDS
 from ..language.messages import Down, Message, Reach, Up
 from ..language.values import Port, Renaming, show
-from ..pulse import attended, beat
 from . import network, partitions
-from .components import Component, Environment, Profile, State
+from .components import CommonProfile, Component, Environment, Profile, State
 from .execution import Runner
 from .outcomes import Choice, Effect, Failure, Invocation
 from .outcomes import Outcome as Outcome
 from .outcomes import Start as Start
 from .outcomes import Transition as Transition
-from .partitions import Network, NetworkProfile
+from .partitions import Network
 from .settings import Settings
+from .states.interning import Interning
+from .states.preparing import prepared
+from .states.starting import initial_states
 from .verification import Verification
-from .worlds import World
+from .worlds import World, port_beyond
 
 Known = tuple[int, int]  # how many initial values were computed, and how many steps executed, up to some moment
 
 
-class System:
+class System(Interning):
     """A protocol under settings: the meaning of its steps, computed once for each distinct component.
 
     One System serves all worlds, and all threads: what two of them compute at the same time is equal.
@@ -55,6 +57,7 @@ class System:
     stutters = True  # a transition that leads back to its own state is none
 
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
+        super().__init__()
         self.definition, self.settings, self.links = definition, settings, settings.links
         self.runner = Runner(definition, dict(settings.parameters), twice)
         self.renamings: tuple[Renaming, ...] = ()  # to identifiers that those explored stand for
@@ -70,15 +73,12 @@ class System:
         self._steps = {step.name: step for step in (*definition.steps, definition.recovery) if step is not None}
         self._executed: dict[Invocation, tuple[Effect, ...]] = {}
         self._shut: dict[Invocation, bool] = {}  # whether a guard fails whatever the shared variables are; without them
-        self._components: dict[tuple[Any, ...], Component] = {}
         self._initials: dict[tuple[Profile, bool], tuple[Component, ...]] = {}
-        self._environments: dict[tuple[Any, ...], Environment] = {}
-        self._networks: dict[tuple[Any, ...], Network] = {}
         self._deeds: dict[str, Callable[[Environment, Component], Iterator[Outcome]]] = {
             "crash": self._crash,
             "recover": self._recover,
             "lose": partial(self._tampered, "lose", network.lost),
-            "duplicate": partial(self._tampered, "duplicate", network.duplicated),
+            "duplicate": partial(self._tampered, "duplicate", partial(network.duplicated, self.links)),
             "suspect": self._suspect,
             "strand": self._strand,
         }
@@ -117,12 +117,14 @@ class System:
             down, up = self._consults_detector
             if not (down if isinstance(message, Down) else up) or (cut and self.settings.cuts_reported):
                 return component
-            channel = network.report(channel, message)
+            channel = network.report(self.links, channel, message)
         elif component.crashed or (cut and self.settings.across == "lost"):
             return component
         else:
             channel = network.put(self.links, channel, message)
-        return self._with_channel(component, place, network.remembered(channel) if component.crashed else channel)
+        return self._with_channel(
+            component, place, network.remembered(self.links, channel) if component.crashed else channel
+        )
 
     def _rewired(self, component: Component, message: Reach) -> Component:
         """A process when links to it are cut, or whole again."""
@@ -135,52 +137,14 @@ class System:
                 channel = network.cut(channel, () if quiet else says_down)
             elif port not in message.cut and network.is_cut(channel):
                 channel = network.mended(self.links, channel, says_up, says_down if quiet else ())
-            inbox.append(network.remembered(channel) if component.crashed else channel)
+            inbox.append(network.remembered(self.links, channel) if component.crashed else channel)
         return self._intern(component.profile, component.crashed, component.fields, tuple(inbox))
 
     # --- states and transitions
 
     def starts(self, world: World) -> Iterator[Start]:
         """The initial states of a world: one, or several where `initially` or the starting steps choose."""
-        s = self.settings
-        shared = tuple(field.initial for field in self.definition.shared)
-        environment = self._environment(shared, *s.faults().values())
-        profiles = world.profiles(self.definition.knows)
-        for components in attended(itertools.product(*(self._initial(profile) for profile in attended(profiles)))):
-            state: State = (environment, *components)
-            if s.partitions:
-                state = (*state, self._whole(world, components))
-            start = Start(state, state)
-            if s.start == "simultaneous":
-                everyone = tuple(range(world.n))
-                # steps that write shared variables notice who was first
-                for order in attended(itertools.permutations(everyone) if shared else (everyone,)):
-                    yield from self._all_started(world, start, order)
-            else:
-                yield start
-
-    def _all_started(self, world: World, begun: Start, order: tuple[int, ...]) -> Iterator[Start]:
-        """Every way for the initiators, in this order, to take their first enabled @initiate step."""
-        pending = [(begun, 0)]  # so many of them had their turn
-        while pending:
-            beat()
-            start, turns = pending.pop()
-            if turns == len(order):
-                yield start
-                continue
-            process = order[turns]
-            environment, component = start.state[0], start.state[process + 1]
-            enabled = [o for o in self.outcomes(environment, component) if o.kind == "initiate"]
-            first = [o for o in enabled if o.step == enabled[0].step]
-            ways = [] if first else [(start, turns + 1)]
-            for outcome in first:
-                if outcome.failure:
-                    ways.append((replace(start, steps=(*start.steps, Transition(process, outcome, None))), len(order)))
-                else:
-                    after = self.apply(world, start.state, process, outcome)
-                    taken = (*start.steps, Transition(process, outcome, after))
-                    ways.append((Start(start.before, after, taken), turns + 1))
-            pending += reversed(ways)
+        return initial_states(self, world)
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
         """Every enabled (step, outcome) of every process in `state`, and of the network, in a fixed order."""
@@ -303,7 +267,7 @@ class System:
                 yield from self._deeds[deed.kind](after, component)
 
     def _crash(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
-        if not component.crashed:
+        if not component.crashed and component.profile.fallible:
             down = self._announced(component, Down())
             yield Outcome("crash", "crash", None, (), poorer, self._crashed(component), down)
 
@@ -313,17 +277,20 @@ class System:
             value if field.stable else None
             for field, value in zip(self.definition.fields, component.fields, strict=True)
         )
-        inbox = tuple(network.remembered(channel) for channel in component.inbox)
+        inbox = tuple(network.remembered(self.links, channel) for channel in component.inbox)
         return self._intern(component.profile, True, kept, inbox)
 
     def _announced(self, component: Component, word: Message) -> tuple[tuple[Port, Message], ...]:
         """The detector's word on every link out of a process, and to the network where that can split."""
         ports = component.profile.ports
-        return tuple((port, word) for port in (*ports, *((Port(len(ports)),) if self.settings.partitions else ())))
+        return tuple((port, word) for port in (*ports, *((port_beyond(ports),) if self.settings.partitions else ())))
 
     def _suspect(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
+        says = (Down(), Up()) if self.settings.taken_back else (Down(),)
         for port in component.profile.ports if not component.crashed else ():
-            yield Outcome("suspect", "suspect", (port, None), (), poorer, component, ((port, Down()),))
+            yield Outcome(
+                "suspect", "suspect", (port, None), (), poorer, component, tuple((port, word) for word in says)
+            )
 
     def _recover(self, poorer: Environment, component: Component) -> Iterator[Outcome]:
         """A fresh component with its stable fields; `Up` on every link out, then what the @recover step does."""
@@ -362,14 +329,6 @@ class System:
 
     # --- partitions
 
-    def _whole(self, world: World, components: tuple[Component, ...]) -> Network:
-        """The network as a run begins: everyone reaches everyone."""
-        everyone = tuple(range(world.n))
-        down = frozenset(process for process in everyone if components[process].crashed)
-        return self._network(
-            partitions.profile(world), (everyone,), self.settings.partitions, self.settings.heals, down
-        )
-
     def _told(self, component: Network, process: int, word: Message) -> Network:
         """The network when a process has crashed or recovered."""
         down = component.down - {process} if isinstance(word, Up) else component.down | {process}
@@ -393,61 +352,27 @@ class System:
                 after = self._with_channel(component, place, channel)
                 yield Outcome("hold" if held else "lose", "strand", (port, message), (), environment, after, ())
 
-    def _network(self, profile: NetworkProfile, *fields: Any) -> Network:
-        found = self._networks.get((profile, fields))
-        if found is None:
-            found = self._networks.setdefault((profile, fields), Network(profile, False, fields, ()))
-        return found
-
-    # --- building components
+    # --- initial components
 
     def _initial(self, profile: Profile, revived: bool = False) -> Iterator[Component]:
         key = (profile, revived)
         if key not in self._initials:
-            self._initials[key] = tuple(self._computed_initial(profile, revived))
+            self._initials[key] = tuple(dict.fromkeys(self._computed_initial(profile, revived)))
         yield from self._initials[key]
 
     def _computed_initial(self, profile: Profile, revived: bool) -> Iterator[Component]:
-        inbox = ((),) * len(profile.in_ports)
-        fields = {field.name: field.initial for field in self.definition.fields if field.has_initial}
-        fields.update((field.name, field.initial) for field in self.definition.shared)
-        for effect in self.runner.effects(self.definition.cls.initially, profile, fields, setup=True, name="initially"):
-            if effect.failure:
-                failure = effect.failure
-                raise StepError(
-                    failure.sentence, "", "", failure.where, "initially", str(profile), "", failure.traceback
-                )
-            if effect.shared != tuple(field.initial for field in self.definition.shared):
-                remedy = "give it its initial value in shared(...)"
-                raise StepError("initially() changed a shared variable", "", remedy, self.definition.file, "initially")
-            component = self._intern(profile, False, effect.fields, inbox)
+        """What a process may be at first, or when it comes back: then what `initially` says of its inbox is of no account. Of all processes
+        together the shared variables, in place of the fields."""
+        if isinstance(profile, CommonProfile):
+            for effect in prepared(self.runner, "shared_initially", profile):
+                yield Component(profile, False, effect.shared, ())
+            return
+        for effect in prepared(self.runner, "initially", profile):
+            inbox = dict.fromkeys(profile.in_ports, network.EMPTY)
+            for port, message in effect.sends if not revived else ():
+                inbox[port] = network.put(self.links, inbox[port], message)
+            component = self._intern(profile, False, effect.fields, tuple(inbox.values()))
             yield self._crashed(component) if effect.crashed and not revived else component
-
-    def _intern(
-        self, profile: Profile, crashed: bool, fields: tuple[Any, ...], inbox: tuple[network.Channel, ...]
-    ) -> Component:
-        key = (profile, crashed, fields, inbox)
-        found = self._components.get(key)
-        if found is None:  # two threads may both come here; setdefault lets only one of the components be
-            found = self._components.setdefault(key, Component(profile, crashed, fields, inbox))
-        return found
-
-    def _with_channel(self, component: Component, place: int, channel: network.Channel) -> Component:
-        inbox = (*component.inbox[:place], channel, *component.inbox[place + 1 :])
-        return self._intern(component.profile, component.crashed, component.fields, inbox)
-
-    def _environment(self, *values: Any) -> Environment:
-        found = self._environments.get(values)
-        if found is None:
-            found = self._environments.setdefault(values, Environment(*values))
-        return found
-
-    def _poorer(self, environment: Environment, fault: str) -> Environment | None:
-        """After one more of these faults; None where no more are left."""
-        place = OF_ENVIRONMENT.index(fault)
-        left = environment.budgets[place]
-        budgets = (*environment.budgets[:place], left - 1, *environment.budgets[place + 1 :])
-        return self._environment(environment.shared, *budgets) if left else None
 
     # --- for reports
 
@@ -459,9 +384,10 @@ class System:
         """Whether a local variable survives a crash."""
         return any(field.stable for field in self.definition.fields if field.name == name)
 
-    def describe(self, fields: tuple[Any, ...]) -> str:
-        """The local variables of a component in a line: 'awake=True, leader=None'."""
-        return ", ".join(f"{name}={show(value)}" for name, value in zip(self._names, fields, strict=True))
+    def describe(self, fields: tuple[Any, ...], profile: Profile | None = None) -> str:
+        """The local variables of a component in a line: 'awake=True, leader=None'; of all processes together the shared ones."""
+        names = self._shared_names if isinstance(profile, CommonProfile) else self._names
+        return ", ".join(f"{name}={show(value)}" for name, value in zip(names, fields, strict=True))
 
     def told(self, call: Invocation) -> str:
         """What a step sees, in a line."""

@@ -49,7 +49,7 @@ class Verification:
     def run(self, initials: Initials, executed: Executed, hurried: Callable[[], bool] | None) -> bool:
         """Goes through all of it, last to first. Raises StepError where a result differs. False where `hurried` put an end to it."""
         for (profile, revived), initial in initials:
-            self._verify_initial(profile, revived, [(c.crashed, c.fields) for c in initial])
+            self._verify_initial(profile, revived, [(c.crashed, c.fields, c.inbox) for c in initial])
         for call, effects in reversed(executed):
             if hurried is not None and hurried():
                 return False
@@ -125,7 +125,7 @@ class Verification:
 
         def computed(of: Profile) -> list[Any] | None:
             try:
-                return [(c.crashed, c.fields) for c in self._fresh._initial(of, revived)]
+                return [(c.crashed, c.fields, c.inbox) for c in self._fresh._initial(of, revived)]
             except StepError:
                 return None
 
@@ -146,10 +146,10 @@ def blame_the_model(system: System, again: System) -> None:
     """Of a run of `system` that did not replay in `again`: raises StepError where a step, or `initially`, has done one thing there and another
     here on the same values, or does when it is executed AGAIN times."""
     for (profile, revived), initial in again._initials.items():
-        known = [(c.crashed, c.fields) for c in system._initials.get((profile, revived), initial)]
+        known = [(c.crashed, c.fields, c.inbox) for c in system._initials.get((profile, revived), initial)]
         times = (again._computed_initial(profile, revived) for _ in range(AGAIN))
         for components in itertools.chain((initial,), times):
-            if [(c.crashed, c.fields) for c in components] != known:
+            if [(c.crashed, c.fields, c.inbox) for c in components] != known:
                 raise _changed_initial(system, profile)
     for call, effects in again._executed.items():
         tabulated = system._executed.get(call, effects)

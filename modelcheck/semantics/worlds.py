@@ -1,7 +1,7 @@
-"""Worlds: one graph, one assignment of identifiers, one set of initiators, one root.
+"""Worlds: one graph, one assignment of identifiers, one set of initiators, one root, and who may crash.
 
 None of these ever changes, so the states of different worlds never meet, and each world is explored by itself. Two worlds
-that an isomorphism of everything a process can notice (links, port names, order of identifiers, root, initiators) maps onto
+that an isomorphism of everything a process can notice (links, port names, order of identifiers, root, initiators, who may crash) maps onto
 each other have the same runs; one of them is explored and stands for all. A graph with named ports is rigid: an
 isomorphism is fixed by where it takes one process. So there are at most n of them, found by following ports.
 """
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 from ..errors import UsageError
 from ..language.definition import Definition
@@ -29,13 +31,15 @@ Marks = tuple[frozenset[int], frozenset[int]]  # positions of the initiators, of
 
 @dataclass(frozen=True)
 class World:
-    """A value: everything about a run that is fixed when it begins. Processes are numbered from 0."""
+    """A value: everything about a run that is fixed when it begins. Processes are numbered from 0. `fallible` are those that may crash;
+    None stands for all."""
 
     shape: Shape
     identifiers: Assignment
     initiators: frozenset[int]
     root: int | None
     weight: int  # how many assignments, port namings, initiator sets and roots it stands for
+    fallible: frozenset[int] | None = None
 
     @property
     def n(self) -> int:
@@ -59,12 +63,15 @@ class World:
 
     @cached_property
     def wiring(self) -> tuple[dict[Port, tuple[int, Port]], ...]:
-        """`route`, with the network as one more component, of number n: its port i leads to process i, and the first port
-        of a process that is no port of its own leads to the network."""
+        """`route`, with the network as one more component, of number n: its port i leads to process i, and the port
+        of a process beyond its own leads to the network."""
         in_ports = self.shape.in_ports
-        to_network = tuple({Port(len(self.shape.ports[i])): (self.n, Port(i))} for i in range(self.n))
+        to_network = tuple({port_beyond(self.shape.ports[i]): (self.n, Port(i))} for i in range(self.n))
         to_processes = {Port(i): (i, in_ports[i][0]) for i in range(self.n) if in_ports[i]}
         return (*({**own, **other} for own, other in zip(self.route, to_network, strict=True)), to_processes)
+
+    def may_crash(self, process: int) -> bool:
+        return self.fallible is None or process in self.fallible
 
     @cached_property
     def distinct(self) -> bool:
@@ -83,7 +90,10 @@ class World:
         """
         if self.distinct:
             return tuple(sorted(range(self.n), key=lambda process: self.identifiers[process] or 0))
-        marks = [(-(own or 0), i in self.initiators, i == self.root) for i, own in enumerate(self.identifiers)]
+        marks = [
+            (-(own or 0), i in self.initiators, i == self.root, self.may_crash(i))
+            for i, own in enumerate(self.identifiers)
+        ]
         first = min(marks)
         walks = [walk(self.shape, start) for start in range(self.n) if marks[start] == first]
         if len(walks) > 1:
@@ -107,6 +117,7 @@ class World:
                 in_ports=in_ports[i],
                 answers=self.shape.answers[i],
                 initiator=i in self.initiators,
+                fallible=self.may_crash(i),
                 n=self.n if "n" in knows else None,
                 root=(i == self.root) if "root" in knows else None,
                 neighbours=tuple(identifier(self.route[i][port][0]) for port in self.shape.ports[i])
@@ -130,6 +141,8 @@ class World:
             parts.append("initiators " + (",".join(f"p{i + 1}" for i in sorted(self.initiators)) or "none"))
         if self.root is not None:
             parts.append(f"root p{self.root + 1}")
+        if self.fallible is not None:
+            parts.append("may crash " + (",".join(f"p{i + 1}" for i in sorted(self.fallible)) or "nobody"))
         return ", ".join(parts)
 
 
@@ -139,11 +152,15 @@ class Policy:
 
     identifiers  "unique", "any", "from:M", "none", or a list of numbers
     initiators   "all", "each", "size:K", or a list of positions counted from 1
+    root         "each", or a position
+    may_crash    "all", "others" (all but the root), or a list of positions
     """
 
     identifiers: str | tuple[int, ...] = "unique"
     initiators: str | tuple[int, ...] = "all"
     symmetry: bool = True
+    root: Literal["each"] | int = "each"
+    may_crash: Literal["all", "others"] | tuple[int, ...] = "all"
 
     def check(self, n: int) -> None:
         """Raises UsageError for a policy that fits no system of n processes."""
@@ -151,10 +168,15 @@ class Policy:
             raise UsageError(f"{len(self.identifiers)} identifiers were given for {n} processes")
         if isinstance(self.identifiers, str) and self.identifiers.startswith("from:") and self.largest(n) < n:
             raise UsageError(f"{n} distinct identifiers cannot be taken from 1..{self.largest(n)}")
-        if isinstance(self.initiators, tuple):
-            for place in self.initiators:
+        given = {
+            "initiate": self.initiators,
+            "be the root": (self.root,) if isinstance(self.root, int) else "",
+            "crash": self.may_crash,
+        }
+        for role, places in given.items():
+            for place in places if isinstance(places, tuple) else ():
                 if not 1 <= place <= n:
-                    raise UsageError(f"there is no process p{place} to initiate; with n={n} they are p1..p{n}")
+                    raise UsageError(f"there is no process p{place} to {role}; with n={n} they are p1..p{n}")
         if isinstance(self.initiators, str) and self.initiators.startswith("size:") and not 1 <= self._size() <= n:
             raise UsageError(f"{n} processes have no set of {self._size()} initiators")
 
@@ -178,8 +200,15 @@ class Policy:
             sets = [everyone]
         else:
             sets = itertools.combinations(everyone, self._size())
-        roots = [frozenset({root}) for root in everyone] if rooted else [frozenset[int]()]
+        places = everyone if isinstance(self.root, str) else [self.root - 1]
+        roots = [frozenset({root}) for root in places] if rooted else [frozenset[int]()]
         return ((frozenset(chosen), root) for chosen in sets for root in roots)
+
+    def fallible(self, n: int, root: int | None) -> frozenset[int] | None:
+        """Who may crash where this process is the root; None stands for all."""
+        if isinstance(self.may_crash, tuple):
+            return frozenset(place - 1 for place in self.may_crash)
+        return None if self.may_crash == "all" else frozenset(range(n)) - {root}
 
 
 @dataclass(frozen=True)
@@ -229,7 +258,7 @@ class Worlds:
             sets = 2**n - 1
         elif isinstance(initiators, str) and initiators.startswith("size:"):
             sets = math.comb(n, int(initiators[5:]))
-        return sets * (n if "root" in self.definition.knows else 1)
+        return sets * (n if "root" in self.definition.knows and self.policy.root == "each" else 1)
 
     # --- which isomorphisms may be used
 
@@ -271,7 +300,7 @@ class Worlds:
         distinct = (
             len(set(identifiers)) == self.n if isinstance(identifiers, tuple) else identifiers not in ("any", "none")
         )
-        named = self.topology.name == "complete" and not self.topology.any_port_names
+        named = str(self.topology) == "complete"
         return named and "neighbours" in self.definition.knows and distinct
 
     def _named(self, shape: Shape) -> Iterator[tuple[Shape, int]]:
@@ -296,13 +325,15 @@ class Worlds:
                 yield named, whole_group // sum(keeps(g, fixed) for g in automorphisms(named))
 
     @property
-    def _fixed(self) -> tuple[tuple[int, bool], ...]:
-        """What is given by position and not by choice of the world: each process's identifier, whether it initiates."""
-        given, initiators = self.policy.identifiers, self.policy.initiators
+    def _fixed(self) -> tuple[tuple[int, bool, bool, bool], ...]:
+        """What is given by position and not by choice of the world: each process's identifier, whether it initiates, is the root, may crash."""
+        given, initiators, may_crash = self.policy.identifiers, self.policy.initiators, self.policy.may_crash
         return tuple(
             (
                 given[i] if isinstance(given, tuple) else 0,
                 isinstance(initiators, tuple) and i + 1 in initiators,
+                i + 1 == self.policy.root,
+                isinstance(may_crash, tuple) and i + 1 in may_crash,
             )
             for i in range(self.n)
         )
@@ -319,12 +350,15 @@ class Worlds:
                 if (
                     alike and len(set(identifiers)) == self.n
                 ):  # the first of its class, and moved by all but the identity
-                    yield World(shape, identifiers, marks[0], None, namings * multiplicity * len(group))
+                    yield self._world(shape, identifiers, marks, namings * multiplicity * len(group))
                     continue
                 images = {_image(g, identifiers, marks) for g in group}
                 if _key(identifiers, marks) == min(images):
-                    root = next(iter(marks[1]), None)
-                    yield World(shape, identifiers, marks[0], root, namings * multiplicity * len(images))
+                    yield self._world(shape, identifiers, marks, namings * multiplicity * len(images))
+
+    def _world(self, shape: Shape, identifiers: Assignment, marks: Marks, weight: int) -> World:
+        root = next(iter(marks[1]), None)
+        return World(shape, identifiers, marks[0], root, weight, self.policy.fallible(self.n, root))
 
     def _identifiers(self, group: list[Permutation]) -> Iterator[tuple[Assignment, int]]:
         """Assignments of identifiers with how many of the same order type each stands for. Where they are unique, only
@@ -359,21 +393,52 @@ class Worlds:
 
     def _complete_by_identifier(self, shape: Shape) -> Iterator[World]:
         """Complete graphs whose ports are in the order of the neighbours' identifiers: all places look alike, so
-        there is one world for each choice of who (by rank) initiates and who is the root."""
+        there is one world for each choice of who (by rank) initiates, who is the root and who may crash."""
         policy, n = self.policy, self.n
         everywhere = self._identifiers([tuple(range(n))])
         marked, stands_for = policy, 1
+        rooted = "root" in self.definition.knows
+        fixed = rooted and policy.root != "each"
+        placed = isinstance(policy.may_crash, tuple) or (fixed and isinstance(policy.initiators, tuple))
+        if self.symmetric and placed and not isinstance(policy.identifiers, tuple):
+            yield from self._complete_by_roles(shape)
+            return
         if self.symmetric and not isinstance(policy.identifiers, tuple):
             everywhere = self._identifier_sets()
-            stands_for = math.factorial(n)
+            stands_for = math.factorial(n - fixed)
+            marked = replace(policy, root="each")
             if isinstance(policy.initiators, tuple):
                 k = len(set(policy.initiators))
-                marked = Policy(initiators=f"size:{k}")
+                marked = replace(marked, initiators=f"size:{k}")
                 stands_for = math.factorial(k) * math.factorial(n - k)
         for identifiers, multiplicity in attended(everywhere):
             named = by_identifier(shape, identifiers)
-            for initiators, root in marked.marks(n, "root" in self.definition.knows):
-                yield World(named, identifiers, initiators, next(iter(root), None), multiplicity * stands_for)
+            for marks in marked.marks(n, rooted):
+                yield self._world(named, identifiers, marks, multiplicity * stands_for)
+
+    def _complete_by_roles(self, shape: Shape) -> Iterator[World]:
+        """The same where several roles are given by position: all assignments are gone through, and the first of each choice is taken."""
+        first: dict[tuple[frozenset[int], ...], World] = {}
+        times: Counter[tuple[frozenset[int], ...]] = Counter()
+        for identifiers, multiplicity in attended(self._identifiers([tuple(range(self.n))])):
+            ranks = [sorted(identifiers, key=lambda own: own or 0).index(own) for own in identifiers]
+            for marks in self.policy.marks(self.n, "root" in self.definition.knows):
+                world = self._world(by_identifier(shape, identifiers), identifiers, marks, 1)
+                roles = (*marks, world.fallible or frozenset())
+                key = tuple(frozenset(ranks[place] for place in places) for places in roles)
+                first.setdefault(key, world)
+                times[key] += multiplicity
+        yield from (replace(world, weight=times[key]) for key, world in first.items())
+
+
+def port_beyond(ports: tuple[Port, ...]) -> Port:
+    """A port whose number is greater than those of all these, some of which may be missing (on the border of a mesh)."""
+    return Port(max(ports, default=-1) + 1)
+
+
+def port_numbers(n: int) -> int:
+    """More than the number of any port in a graph of n processes, with that to the network: on a mesh of two there is one of number 3."""
+    return max(n + 2, 5)
 
 
 def labelled(process: int, identifier: Id | int | None) -> str:

@@ -31,19 +31,21 @@ from ..explore.limits import Limits, Meter
 from ..language.formulas import Formula, Number, UndefinedError
 from ..language.networks import NETWORKS, either
 from ..language.process import Process
+from ..language.properties import LASTING
 from ..properties.view import Reason, StateView, reason_against
 from ..pulse import StoppedError, attended, beat, watched_by
 from ..runs import trace
 from ..runs.trace import Trace
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World, Worlds
-from ..typed import natural
+from ..text.typed import natural
 from .walk import Taken, Walk, random_world
 
 MOST_SHOWN = 2_000  # steps of a run that is shown
 WORTH_A_POOL = 4.0  # seconds of work left before processes are started to share it
 ROUNDING = 1e-9
 CHANGING = ("each", "size:")  # initiators that differ from run to run
+AT_ENDS = ("always", "at the end", *LASTING)  # the kinds of properties that are judged where a run has ended
 Task = tuple[int, int]  # size and number of a run
 Asked = tuple[Any, ...]  # what makes a Sampler
 
@@ -185,8 +187,10 @@ def simulate(
     seed: int = 1,
     graph: str | None = None,
     network: str | None = None,
+    capacity: int | None = None,
     ids: str | Sequence[int] | None = None,
     initiators: str | Sequence[int] | None = None,
+    root: str | int | None = None,
     start: Literal["any", "simultaneous"] = "any",
     parameters: Mapping[str, object] | None = None,
     workers: int = 1,
@@ -206,7 +210,7 @@ def simulate(
     if runs < 1:
         raise UsageError("--runs is at least 1")
     meter = meter or Meter(limits or usual_limits(), progress)
-    asked = (model, n, graph, network, ids, initiators, start, tuple((parameters or {}).items()), seed)
+    asked = (model, n, graph, network, capacity, ids, initiators, root, start, tuple((parameters or {}).items()), seed)
     one = Sampler(*asked)
     request = one.request
     tasks = [(size, number) for size in request.sizes for number in range(1, runs + 1)]
@@ -226,7 +230,7 @@ def simulate(
     found = Simulation(
         request, runs, seed, one.names, tuple(samples), (), meter.reached, meter.seconds(), request.sizes, one, meter
     )
-    formulas = request.model.definition.formulas
+    formulas = [formula for formula in request.model.definition.formulas if not formula.of_chance]
     compared = tuple(c for formula in formulas for size in request.sizes for c in _compare(formula, size, found, one))
     return replace(found, compared=compared)
 
@@ -235,12 +239,17 @@ class Sampler:
     """Everything that all runs have in common; `take` makes one."""
 
     def __init__(
-        self, model: str | type[Process], n: Any, graph: str | None, network: str | None, ids: Any, initiators: Any, start: Any,
+        self, model: str | type[Process], n: Any, graph: str | None, network: str | None, capacity: int | None, ids: Any, initiators: Any, root: str | int | None, start: Any,
         parameters: tuple[tuple[str, object], ...], seed: int,
     ) -> None:  # fmt: skip
         request = read_request(
-            model, n=n, graph=graph, network=network, ids=ids, initiators=initiators, start=start, parameters=dict(parameters)
+            model, n=n, graph=graph, network=network, capacity=capacity, ids=ids, initiators=initiators, root=root, start=start, parameters=dict(parameters)
         )  # fmt: skip
+        if request.settings.schedule == "lockstep":
+            raise UsageError(
+                f"{request.model.name} is written for lock-step, and in a random run one process steps at a time; "
+                "`modelcheck run` follows its rounds"
+            )
         if request.settings.links.keeps:
             others = either([kind.name for kind in NETWORKS.values() if not kind.keeps])
             raise UsageError(
@@ -306,7 +315,7 @@ class Sampler:
             return
         view = StateView(system, world, walk.state())
         for prop in self.request.properties:
-            if prop.kind in ("always", "at the end"):
+            if prop.kind in AT_ENDS:
                 reason = reason_against(prop, (view,))
                 if reason is not None:
                     yield prop.name, prop.kind, reason

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
-from ..errors import StepError
 from ..language.definition import Step
 from ..language.messages import Message
 from ..language.topology import Shape, undirected
 from ..language.values import Port
 from ..semantics import network
-from ..semantics.components import Profile, State
+from ..semantics.components import CommonProfile, Profile, State
 from ..semantics.outcomes import Choice, Effect, Failure
+from ..semantics.states.preparing import prepared
 from ..semantics.system import System
 from ..semantics.worlds import Policy, World, Worlds, by_identifier
 
@@ -69,11 +69,13 @@ class Walk:
         self.failed = ""
         self._names = tuple(field.name for field in system.definition.fields)
         self._shared_names = tuple(field.name for field in system.definition.shared)
-        self.shared = tuple(field.initial for field in system.definition.shared)
         self._kind = system.links
         self._route = world.route
         self._unreceived: tuple[Port, Message] | None = None
-        self.walkers = [self._begun(profile) for profile in world.profiles(system.definition.knows)]
+        profiles = world.profiles(system.definition.knows)
+        (common,) = prepared(system.runner, "shared_initially", CommonProfile.of(profiles[0]), self._dice)
+        self.shared = common.shared
+        self.walkers = [self._begun(profile) for profile in profiles]
         self._awake = [
             place for place, walker in enumerate(self.walkers) if not walker.crashed
         ]  # may have something to do
@@ -215,18 +217,14 @@ class Walk:
 
     def _begun(self, profile: Profile) -> Walker:
         definition = self.system.definition
-        fields = {field.name: field.initial for field in definition.fields if field.has_initial}
-        fields.update((field.name, field.initial) for field in definition.shared)
-        effect = self.system.runner.sample(
-            definition.cls.initially, profile, fields, dice=self._dice, setup=True, name="initially"
-        )
-        if effect is None or effect.failure:
-            what = effect.failure.sentence if effect and effect.failure else "initially() gave no values"
-            raise StepError(what, step="initially", where=definition.file)
+        (effect,) = prepared(self.system.runner, "initially", profile, self._dice)
         if effect.crashed:  # of its fields only the stable ones are left
             kept = zip(definition.fields, effect.fields, strict=True)
             effect = replace(effect, fields=tuple(value if field.stable else None for field, value in kept))
-        return Walker(profile, effect, self.system._spontaneous)
+        walker = Walker(profile, effect, self.system._spontaneous)
+        for port, message in effect.sends if not effect.crashed else ():
+            walker.channels[port] = network.put(self._kind, walker.channels[port], message)
+        return walker
 
     def _start_all(self) -> None:
         """Every initiator takes its first enabled @initiate step, before anything is received."""
@@ -266,7 +264,9 @@ def random_world(worlds: Worlds, random: Random) -> World:
     identifiers = _random_identifiers(policy, n, random)
     if worlds.ports_by_identifier:
         shape = by_identifier(shape, identifiers)
-    root = random.randrange(n) if "root" in knows else None
+    root = None
+    if "root" in knows:
+        root = policy.root - 1 if isinstance(policy.root, int) else random.randrange(n)
     return World(shape, identifiers, _random_initiators(policy, n, random), root, 1)
 
 

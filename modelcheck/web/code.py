@@ -6,11 +6,10 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from ..errors import ModelError
 from ..language.definition import Definition
-from ..runs.looking import OneByOne
+from ..runs.code import lines_that_ran
+from ..semantics.lines import Line
 from ..semantics.lockstep import Round
-from ..semantics.system import Transition
 from .paths import WrittenRun
 from .subject import Subject
 
@@ -35,40 +34,7 @@ def code_of(subject: Subject, found: WrittenRun) -> list[dict[str, Any]]:
     if isinstance(last, Round):
         names = dict.fromkeys(step.step for turn in last.turns for step in turn.steps)
         return [part for name in names for part in _snippets(subject.definition, name, set())]
-    return _snippets(subject.definition, last.outcome.step, lines_that_ran(subject, last, before))
-
-
-def lines_that_ran(subject: Subject, transition: Transition, before: tuple[Any, ...]) -> set[int]:
-    """The lines of the model's file that this very step executed; empty where that cannot be told."""
-    outcome = transition.outcome
-    if _function(subject.definition, outcome.step) is None:
-        return set()
-    watched = _Watched(subject.definition, subject.settings, twice=True)
-    component = watched._intern(
-        *(getattr(before[transition.process + 1], name) for name in ("profile", "crashed", "fields", "inbox"))
-    )
-    environment = watched._environment(*before[0].values())
-    try:
-        for other in watched._outcomes(environment, component):
-            if other.label() == outcome.label():
-                return watched.ran
-    except ModelError:
-        pass
-    return set()
-
-
-class _Watched(OneByOne):
-    """A System that knows of the outcome it has just given which lines ran for it."""
-
-    ran: set[int] = set()
-
-    def _run(self, *arguments: Any, **named: Any) -> Any:
-        watched = self.runner.watched
-        watched.begin_again()
-        for outcome in super()._run(*arguments, **named):
-            self.ran = set(watched.noted)
-            yield outcome
-            watched.begin_again()
+    return _snippets(subject.definition, last.outcome.step, lines_that_ran(subject.system, last, before))
 
 
 def _function(definition: Definition, name: str) -> Any:
@@ -77,24 +43,23 @@ def _function(definition: Definition, name: str) -> Any:
     return inspect.unwrap(found) if found is not None else None
 
 
-def _snippets(definition: Definition, name: str, ran: set[int]) -> list[dict[str, Any]]:
+def _snippets(definition: Definition, name: str, ran: set[Line]) -> list[dict[str, Any]]:
     function = _function(definition, name)
     if function is None:
         return []
-    shown = [_snippet(function, ran)]
-    own = range(function.__code__.co_firstlineno, function.__code__.co_firstlineno + len(shown[0]["lines"]))
-    others: dict[str, Any] = {}
-    for base in definition.cls.__mro__:
-        for other, value in vars(base).items():
-            code = getattr(value, "__code__", None)
-            if code is not None and code.co_filename == definition.file and other != name:
-                others.setdefault(other, value)
-    for value in others.values():
-        lines = {line for _, _, line in value.__code__.co_lines() if line}
-        first = value.__code__.co_firstlineno
-        if any(line in ran and line not in own and line > first for line in lines):
-            shown.append(_snippet(value, ran))
+    shown = [_snippet(function, _in_file(definition, function, ran))]
+    methods = [value for base in definition.cls.__mro__ for value in vars(base).values()]
+    for value in dict.fromkeys(method for method in methods if inspect.isfunction(method)):
+        code, here = value.__code__, _in_file(definition, value, ran)
+        if value is not function and any(line in here and line > code.co_firstlineno for _, _, line in code.co_lines()):
+            shown.append(_snippet(value, here))
     return shown
+
+
+def _in_file(definition: Definition, function: Any, ran: set[Line]) -> set[int]:
+    """Of these lines those of the file that the function stands in."""
+    file = function.__code__.co_filename
+    return {line for number, line in ran if definition.files[number] == file}
 
 
 def _snippet(function: Any, ran: set[int]) -> dict[str, Any]:

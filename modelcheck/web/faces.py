@@ -8,9 +8,12 @@ from typing import Any
 from ..check.findings import FAILURES
 from ..errors import ModelError
 from ..pictures.diagram import diagram
+from ..pictures.stage.drawing import stage
 from ..pictures.style import stylesheet
 from ..pictures.telling import short
 from ..properties.view import Reason
+from ..report.words.why import explained
+from ..runs.beliefs import leads
 from ..runs.causality import NETWORK
 from ..runs.trace import Trace, TraceStep, build, sender, steps_of
 from ..semantics.components import State
@@ -119,7 +122,7 @@ def run(subject: Subject, found: WrittenRun) -> Data:
         "starts": starts(subject, found),
         "told": _told_steps(trace),
         "last": None if last is None else step_data(last),
-        "processes": _processes(subject, found, trace),
+        "processes": _processes(found, trace),
         "shared": _shared(trace),
         "blocks": _state(trace).blocks,
         "enabled": enabled,
@@ -129,8 +132,10 @@ def run(subject: Subject, found: WrittenRun) -> Data:
         "failure": _failure(trace, found),
         "properties": properties,
         "reason": failing,
+        "why": [[one.moment, one.sentence] for one in explained(trace)] if failing else [],
         "first_events": _first_events(trace),
         "svg": drawn(trace, bool(failing)),
+        "stage": stage(trace, violated=bool(failing)),
     }
 
 
@@ -274,7 +279,7 @@ def _before(trace: Trace) -> Any:
     return earlier[-1].state if earlier else trace.initial
 
 
-def _processes(subject: Subject, found: WrittenRun, trace: Trace) -> list[Data]:
+def _processes(found: WrittenRun, trace: Trace) -> list[Data]:
     after, before = _state(trace), _before(trace)
     acting = {step.process for step in trace.steps if not trace.rounds and step is trace.steps[-1]}
     world = found.world
@@ -282,8 +287,6 @@ def _processes(subject: Subject, found: WrittenRun, trace: Trace) -> list[Data]:
     for number, (now, was) in enumerate(zip(after.processes, before.processes, strict=True)):
         earlier = dict(was.fields)
         component = found.state[number + 1]
-        fields = dict(zip(subject.system._names, component.fields, strict=True))
-        leader = fields.get("leader")
         shown.append(
             {
                 "name": short(now.process),
@@ -292,11 +295,7 @@ def _processes(subject: Subject, found: WrittenRun, trace: Trace) -> list[Data]:
                 "root": world.root == number,
                 "initiator": number in world.initiators,
                 "acted": now.process in acting,
-                "leads": not now.crashed
-                and (
-                    fields.get("status") == "leader"
-                    or (leader is not None and repr(leader) == str(world.identifiers[number]))
-                ),
+                "leads": leads(now, world.identifiers[number]),
                 "fields": [[name, value, earlier.get(name, value) != value] for name, value in now.fields],
                 "waiting": [
                     {"message": w.message, "port": w.port, "from": sender(w.message, w.source), "held": w.held}

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..check.findings import ALWAYS_CHECKED
 from ..errors import ModelError
-from ..language.properties import Because, Property
+from ..language.properties import LASTING, ON_THE_WAY, Because, Property
 from ..properties.view import Reason, StateView, evaluate, reason_against
+from ..properties.whole_runs import breach, sentence
 from ..semantics.components import State
 from .meaning import is_terminal
 from .paths import WrittenRun
@@ -43,20 +44,21 @@ def judged(subject: Subject, found: WrittenRun) -> Iterator[Data]:
 
 def _judged(subject: Subject, found: WrittenRun, prop: Property, states: list[State]) -> Data:
     last = len(states) - 1
+    over = found.failure is None and ended(subject, found)
     if prop.kind == "terminates":
-        over = found.failure is None and ended(subject, found)
         if over:
             return {"here": "holds", "note": "this run has ended"}
         return {"here": "later", "note": "is about whole runs"}
-    if prop.kind == "eventually":
-        reached = [
-            k for k in range(len(states)) if evaluate(prop, (StateView(subject.system, found.world, states[k]),))
-        ]
-        if reached:
-            return {"here": "holds", "note": f"reached after {_steps(reached[0])}"}
+    if prop.kind == "eventually" and breach(prop, subject.system, found.world, states, None) is None:
+        views = ((StateView(subject.system, found.world, state),) for state in states)
+        first = next((place for place, view in enumerate(views) if evaluate(prop, view)), None)
+        return {"here": "holds", "note": "reached by each" if first is None else f"reached after {_steps(first)}"}
+    if prop.kind == "eventually" and not over:
         return {"here": "later", "note": "is about whole runs; not reached yet"}
-    if prop.kind == "at the end":
-        if found.failure is not None or not ended(subject, found):
+    if prop.kind in ON_THE_WAY or (prop.kind in LASTING and not over):
+        return _judged_as_a_whole(subject, found, prop, over)
+    if prop.kind in ("at the end", *LASTING):
+        if not over:
             return {"here": "later", "note": "is about the end of a run"}
         ending = evaluate(prop, (StateView(subject.system, found.world, states[-1]),))
         return {
@@ -81,6 +83,22 @@ def _judged(subject: Subject, found: WrittenRun, prop: Property, states: list[St
     return {"here": "holds", "note": "holds here" if prop.kind == "always" else "holds of every step so far"}
 
 
+def _judged_as_a_whole(subject: Subject, found: WrittenRun, prop: Property, over: bool) -> Data:
+    """Of what a run does for ever: whether it has ended well, and what is to be said of one that may still go on."""
+    if over:
+        reason = reason_at(subject, found, prop)
+        if reason is None:
+            return {"here": "holds", "note": "holds in this run, which has ended"}
+        return {"here": "fails", "note": "fails in this run", "reason": reason.sentence}
+    kept = breach(prop, subject.system, found.world, found.states, found.loop) is None
+    if found.loop is not None:
+        return {"here": "later", "note": f"{'kept' if kept else 'broken'} where these steps repeat for ever"}
+    return {
+        "here": "later",
+        "note": f"is about whole runs; if this one ended here it would {'hold' if kept else 'fail'}",
+    }
+
+
 def verdict_at(subject: Subject, found: WrittenRun, prop: Property, states: list[State], place: int) -> Any:
     """What the property says after so many steps; None where that is no question."""
     views = _asked_at(subject, found, prop, states, place)
@@ -89,8 +107,20 @@ def verdict_at(subject: Subject, found: WrittenRun, prop: Property, states: list
 
 def reason_at(subject: Subject, found: WrittenRun, prop: Property) -> Reason | None:
     """Why the property does not hold at the end of this run; None where it does, and where that is no question."""
+    if prop.kind in ON_THE_WAY:
+        return _broken(subject, found, prop) if found.failure is None and ended(subject, found) else None
     views = _asked_at(subject, found, prop, found.states, len(found.states) - 1)
     return reason_against(prop, views) if views else None
+
+
+def _broken(subject: Subject, found: WrittenRun, prop: Property) -> Reason | None:
+    """How a run that has ended breaks a property of what was on the way."""
+    how = breach(prop, subject.system, found.world, found.states, None)
+    if how is None:
+        return None
+    who = "" if how.of is None else found.world.label(how.of)
+    unit = "step" if subject.system.stutters else "round"
+    return Reason(sentence(prop, how, False, True, who, unit), () if how.of is None else (how.of,))
 
 
 def _asked_at(
@@ -99,7 +129,7 @@ def _asked_at(
     """What the property is asked about after so many steps; nothing where that is no question."""
     over = found.failure is None and place == len(found.transitions)
     first = {"always": place, "every step": place - 1 if place else None}.get(prop.kind)
-    if prop.kind == "at the end" and over and ended(subject, found):
+    if prop.kind in ("at the end", *LASTING) and over and ended(subject, found):
         first = place
     if first is None:
         return ()

@@ -37,14 +37,15 @@ def _subject(document: TraceFile, file: str) -> Subject:
     settings, world = document.settings, document.runs[0].trace.world
     detector = None
     if settings.suspicions:
-        detector = f"unreliable:{settings.suspicions}"
+        detector = f"{settings.detector}:{settings.suspicions}"
     elif settings.partitions:
         detector = "heartbeat" if settings.cuts_reported else "perfect"
     budgets: Any = {name: budget for name, budget in settings.budgets().items() if FAULTS[name].own}
+    crashing = None if world.fallible is None else [place + 1 for place in sorted(world.fallible)]
     identifiers = [value for value in world.identifiers if value is not None]
     subject = subject_of(
-        document.reference, n=world.n, network=settings.network, start=settings.start, schedule=settings.schedule, across=settings.across,
-        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids=identifiers or "none",
+        document.reference, n=world.n, network=settings.network, capacity=settings.capacity, start=settings.start, schedule=settings.schedule, across=settings.across,
+        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids=identifiers or "none", may_crash=crashing if settings.crashes else None,
         **budgets,
     )  # fmt: skip
     if subject.chosen(world) is None:  # a graph of its own

@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..check.request import SEARCH_LIMITS
 from ..errors import ModelcheckError, ModelError, UsageError
 from ..explore.limits import Limits
+from ..pictures.stage import colours
 from ..pictures.style import stylesheet
 from . import faces, paths
 from .code import code_of
@@ -105,6 +106,7 @@ class _Pages:
         return [
             Route("/", self.page),
             Route("/diagram.css", self.style),
+            Route("/stage.js", self.script),
             Route("/api/model", self.model),
             Route("/api/run", self.run),
             Route("/api/world", self.world),
@@ -118,7 +120,11 @@ class _Pages:
         return Response((STATIC / "index.html").read_bytes(), media_type="text/html")
 
     async def style(self, request: Request) -> Response:
-        return Response(stylesheet(), media_type="text/css")
+        return Response(stylesheet() + colours.stylesheet(), media_type="text/css")
+
+    async def script(self, request: Request) -> Response:
+        """What moves the picture of the system; reports have it too."""
+        return Response(colours.SCRIPT.read_bytes(), media_type="text/javascript")
 
     async def model(self, request: Request) -> Response:
         return await _answered(lambda: faces.model(self.subject))

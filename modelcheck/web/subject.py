@@ -108,7 +108,9 @@ class Subject:
         identifiers: Assignment = given if isinstance(given, tuple) else tuple(range(1, n + 1))
         first = next(policy.marks(n, self.rooted))
         initiators = tuple(range(1, n + 1)) if policy.initiators == "each" else tuple(sorted(k + 1 for k in first[0]))
-        return WorldChoice((None,) * n if self.anonymous else identifiers, initiators, 1 if self.rooted else None)
+        return WorldChoice(
+            (None,) * n if self.anonymous else identifiers, initiators, next(iter(first[1]), -1) + 1 or None
+        )
 
     def at_random(self) -> WorldChoice:
         """Any world that the options allow."""
@@ -130,7 +132,8 @@ class Subject:
         if self.any_port_names:
             degrees = [len(own) for own in self.shapes[graph - 1].ports]
             ports = tuple(tuple(random.sample(range(degree), degree)) for degree in degrees)
-        return WorldChoice(tuple(identifiers), initiators, random.randint(1, n) if self.rooted else None, graph, ports)
+        root = random.randint(1, n) if policy.root == "each" else policy.root
+        return WorldChoice(tuple(identifiers), initiators, root if self.rooted else None, graph, ports)
 
     def world(self, choice: WorldChoice) -> World:
         """The world that was chosen. Raises UsageError where there is none, saying what there is."""
@@ -141,15 +144,11 @@ class Subject:
             shape = shape.renamed(choice.ports)
         topology = self.request.topology
         distinct = None not in choice.identifiers and len(set(choice.identifiers)) == n
-        if (
-            topology.name == "complete"
-            and not topology.any_port_names
-            and "neighbours" in self.definition.knows
-            and distinct
-        ):
+        if str(topology) == "complete" and "neighbours" in self.definition.knows and distinct:
             shape = by_identifier(shape, choice.identifiers)
         initiators = frozenset(place - 1 for place in choice.initiators)
-        return World(shape, choice.identifiers, initiators, None if choice.root is None else choice.root - 1, 1)
+        root = None if choice.root is None else choice.root - 1
+        return World(shape, choice.identifiers, initiators, root, 1, self.request.policy.fallible(n, root))
 
     def _check(self, choice: WorldChoice) -> None:
         n, identifiers = self.n, choice.identifiers

@@ -48,7 +48,7 @@ class Work:
     environments: tuple[tuple[Any, ...], ...]
     components: tuple[tuple[Any, ...], ...]
     steps: tuple[tuple[int, int, Meanings], ...]
-    initials: tuple[tuple[Profile, bool, tuple[tuple[bool, tuple[Any, ...]], ...]], ...]
+    initials: tuple[tuple[Profile, bool, tuple[tuple[Any, ...], ...]], ...]
     worlds: tuple[World, ...]
     verdicts: tuple[tuple[int, tuple[tuple[int, ...], ...], tuple[tuple[int, bool], ...]], ...]
 
@@ -81,7 +81,7 @@ class _Backwards(Runner):
         message: tuple[Any, ...] = (),
         *,
         arrival: Port | None = None,
-        setup: bool = False,
+        setup: str = "",
         name: str = "",
     ) -> Iterator[Effect]:
         script: list[int] = []
@@ -151,12 +151,12 @@ class TakenTable:
     def initial(self, place: int) -> Difference | None:
         profile, revived, known = self.work.initials[place]
         try:
-            again = tuple((c.crashed, c.fields) for c in self.system._initial(profile, revived))
+            again = tuple((c.crashed, c.fields, c.inbox) for c in self.system._initial(profile, revived))
         except StepError as error:
             return Difference("initials", place, "initially", NOTHING, error.what)
         if again == known:
             return None
-        here, there = ("; ".join(_fields(self.system, fields) for _, fields in found) for found in (known, again))
+        here, there = ("; ".join(_begun(self.system, profile, *what) for _, *what in found) for found in (known, again))
         return Difference("initials", place, "initially", here, there)
 
     def verdict(self, place: int) -> Difference | None:
@@ -243,8 +243,9 @@ def _property(module: str, name: str) -> Property:
     """Raises LookupError where a module does not have it."""
     values = (value for value in vars(sys.modules[module]).values() if isinstance(value, Property))
     for value in values:
-        if value.name == name:
-            return value
+        for prop in (value, value.trigger):
+            if prop is not None and prop.name == name:
+                return prop
     raise LookupError(f"there is no property {name} in it")
 
 
@@ -257,6 +258,11 @@ def _judged(holds: bool) -> str:
 
 def _fields(system: System, fields: tuple[Any, ...]) -> str:
     return ", ".join(f"{name}={show(value)}" for name, value in zip(system._names, fields, strict=True))
+
+
+def _begun(system: System, profile: Profile, fields: tuple[Any, ...], inbox: tuple[Any, ...]) -> str:
+    waiting = ", ".join(repr(message) for channel in inbox for message in channel)
+    return system.describe(fields, profile) + (f"; waiting: {waiting}" if waiting else "")
 
 
 def _told(system: System, known: Meanings, again: Meanings) -> tuple[str, str, str]:

@@ -20,10 +20,11 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import NoReturn
 
-from ..catalog import load_again
 from ..errors import UsageError
+from ..loading import load_again, load_file, send
 from . import again
 from .again import Difference, Work
 from .sources import Sources
@@ -150,9 +151,12 @@ def load(sources: Sources) -> None:
     for name in ("time", "monotonic", "perf_counter"):
         setattr(time, name, partial(_later, getattr(time, name), AHEAD))
         setattr(time, f"{name}_ns", partial(_later, getattr(time, f"{name}_ns"), AHEAD * 1_000_000_000))
+    send(file for file in sources.files if file[0] != "__main__")
     for name, path, text in sources.files:
-        module = load_again(ITSELF if name == "__main__" else name, path, text)
-        sys.modules[name] = module
+        if name == "__main__":
+            sys.modules[name] = load_again(ITSELF, path, text).module
+        else:
+            load_file(Path(path))
     for name in sources.modules:
         __import__(name)
 

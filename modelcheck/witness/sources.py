@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .. import catalog
+from .. import loading
 
 
 class OnceOnlyError(Exception):
@@ -40,8 +40,9 @@ def sources(cls: type, modules: Iterable[str]) -> Sources:
     if "<locals>" in cls.__qualname__:
         raise OnceOnlyError("its class is made inside a function")
     files, imported = [], []
-    for name in dict.fromkeys([cls.__module__, *modules]):
-        file = catalog.text_of(name)
+    named = dict.fromkeys([cls.__module__, *modules])
+    for name in dict.fromkeys(inner for one in named for inner in (*loading.files_of(one), one)):
+        file = loading.text_of(name)
         if file is not None:
             files.append((name, *file))
         elif name == "__main__":
@@ -78,7 +79,7 @@ def _program() -> tuple[str, bytes]:
 
 
 CALLS_ALLOWED = {"Parameter", "TypeVar", "NewType", "namedtuple", "frozenset", "set", "tuple", "list", "dict", "range"}
-CALLS_ALLOWED |= {"shared", "stable", "terminates"}
+CALLS_ALLOWED |= {"leads_to", "shared", "stable", "terminates"}
 
 
 def _only_defines(statement: ast.stmt) -> bool:
@@ -100,7 +101,10 @@ def _only_defines(statement: ast.stmt) -> bool:
 
 def depends_on_order(found: Sources) -> bool:
     """Whether something in it may go through a set in the order of its table. Where that cannot be seen from its text, it may."""
-    return bool(found.modules) or any(_goes_through_sets(text) for _, _, text in found.files)
+    beside = frozenset(
+        Path(path).stem for _, path, _ in found.files
+    )  # what they import of each other is looked at as well
+    return bool(found.modules) or any(_goes_through_sets(text, beside) for _, _, text in found.files)
 
 
 # They go through all of a set, and come to the same whatever its order.
@@ -108,16 +112,16 @@ ORDERLESS = {"sorted", "len", "any", "all", "sum", "frozenset", "set"}
 
 
 @cache
-def _goes_through_sets(text: bytes) -> bool:
+def _goes_through_sets(text: bytes, beside: frozenset[str]) -> bool:
     tree: Any = ast.parse(text)
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    return any(_may_be_gone_through(node, parents) for node in ast.walk(tree))
+    return any(_may_be_gone_through(node, parents, beside) for node in ast.walk(tree))
 
 
-def _may_be_gone_through(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+def _may_be_gone_through(node: ast.AST, parents: dict[ast.AST, ast.AST], beside: frozenset[str]) -> bool:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         names = [node.module or "" if isinstance(node, ast.ImportFrom) else alias.name for alias in node.names]
-        return any(name.split(".")[0] not in {"modelcheck", *sys.stdlib_module_names} for name in names)
+        return any(name.split(".")[0] not in {"modelcheck", *sys.stdlib_module_names, *beside} for name in names)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id in ("hash", "id", "vars", "globals", "locals", "dir"):
             return True

@@ -6,7 +6,7 @@ eligible; when that is one process, everybody knows in the same round. It ends w
 same for ever is possible and has probability 0.
 
 Garg's problem gives the rule and leaves the communication to the reader. On fifo links the own draw comes back as the last
-of its round, and rounds do not mix; on others messages say which round they are of. Its parity is enough, for nobody
+of its round, and rounds do not mix; on others messages say which round they are of (`Numbered`). Its parity is enough, for nobody
 begins a round before all have begun the one before.
 """
 
@@ -28,13 +28,14 @@ class AnonymousRounds(ElectionProcess):
     identifiers = "none"
     knows = ("n",)
     elects = "any"
-    complexity = {"best": "n^2"}
+    complexity = {
+        "best": "n^2",
+        "highest=any, each round": "n^2",
+        "expected rounds": "alone(n, highest + 1)",
+        "expected messages": "n^2 alone(n, highest + 1)",
+    }
 
     highest = Parameter(1, "draws are from 0 to this number", among=range(1, 9))
-    numbered = Parameter(False, "true: messages say whether their round is odd, and may come in any order")
-    known_n = Parameter(
-        "right", "what a process takes for n: one too few, right, one too many", among=("right", "less", "more")
-    )
 
     awake: bool = False
     odd: bool = False
@@ -66,11 +67,35 @@ class AnonymousRounds(ElectionProcess):
         if self.drawn < greatest:
             self.drawn = NOTHING
         if self.seen.count(greatest) > 1:
-            self.odd = self.numbered and not self.odd
             self.begin_round()
         else:
             self.status = "follower" if self.drawn == NOTHING else "leader"
             self.drawn, self.seen = 0, ()
 
     def ring_size(self):
-        return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]
+        return self.n
+
+
+class Numbered(AnonymousRounds):
+    """Messages say whether their round is odd, and may come in any order."""
+
+    complexity = AnonymousRounds.complexity
+
+    def end_round(self, greatest):
+        if self.seen.count(greatest) > 1:
+            self.odd = not self.odd
+        super().end_round(greatest)
+
+
+class KnowsOneTooFew(AnonymousRounds):
+    """Everyone takes the ring for smaller by one than it is."""
+
+    def ring_size(self):
+        return self.n - 1
+
+
+class KnowsOneTooMany(AnonymousRounds):
+    """Everyone takes the ring for greater by one than it is."""
+
+    def ring_size(self):
+        return self.n + 1

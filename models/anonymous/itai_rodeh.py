@@ -32,10 +32,6 @@ class ItaiRodeh(ElectionProcess):
     elects = "any"
 
     draws = Parameter(2, "identifiers are drawn from 1 to this number", among=range(1, 9))
-    rounds = Parameter("none", "round numbers: none, modulo 2, or unbounded", among=("none", "modulo2", "unbounded"))
-    known_n = Parameter(
-        "right", "what a process takes for n: one too few, right, one too many", among=("right", "less", "more")
-    )
 
     mode: Literal["asleep", "active"] = "asleep"
     drawn: int = 0
@@ -63,7 +59,7 @@ class ItaiRodeh(ElectionProcess):
             if token.unique:
                 self.status = "leader"
             else:
-                self.round = {"none": 0, "modulo2": 1 - self.round, "unbounded": self.round + 1}[self.rounds]
+                self.round = self.next_round()
                 self.begin_round()
         elif theirs == own:
             self.pass_on(token.replace(unique=False))
@@ -76,4 +72,39 @@ class ItaiRodeh(ElectionProcess):
         self.send(NEXT, token.replace(hops=token.hops + 1))
 
     def ring_size(self):
-        return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]
+        return self.n
+
+    def next_round(self):
+        return 0
+
+
+class UnboundedRounds(ItaiRodeh):
+    """Messages carry the number of their round, as in the original: its states have no end."""
+
+    source = "Itai and Rodeh, FOCS 1981"
+
+    def next_round(self):
+        return self.round + 1
+
+
+class RoundsModulo2(ItaiRodeh):
+    """Messages carry the number of their round modulo 2."""
+
+    source = "an exercise: whether two numbers are enough"
+
+    def next_round(self):
+        return 1 - self.round
+
+
+class KnowsOneTooFew(ItaiRodeh):
+    """Everyone takes the ring for smaller by one than it is."""
+
+    def ring_size(self):
+        return self.n - 1
+
+
+class KnowsOneTooMany(ItaiRodeh):
+    """Everyone takes the ring for greater by one than it is."""
+
+    def ring_size(self):
+        return self.n + 1

@@ -8,7 +8,7 @@ give up has thrown 1 and stays. It ends with probability 1, and every round has 
 
 from typing import Literal
 
-from modelcheck import NEXT, ElectionProcess, Message, Parameter, initiate, one_way_ring, receive
+from modelcheck import NEXT, ElectionProcess, Message, initiate, one_way_ring, receive
 
 
 class Bit(Message):
@@ -26,11 +26,7 @@ class ItaiRodehAsync(ElectionProcess):
     identifiers = "none"
     knows = ("n",)
     elects = "any"
-    complexity = {"best": "2n max(1, ceil(lg n))"}
-
-    known_n = Parameter(
-        "right", "what a process takes for n: one too few, right, one too many", among=("right", "less", "more")
-    )
+    complexity = {"best": "2n max(1, ceil(lg n))", "each round": "2n"}
 
     mode: Literal["asleep", "active", "inactive"] = "asleep"
     bit: int = 0
@@ -66,4 +62,18 @@ class ItaiRodehAsync(ElectionProcess):
             self.status, self.bit = "leader", 0
 
     def ring_size(self):
-        return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]
+        return self.n
+
+
+class KnowsOneTooFew(ItaiRodehAsync):
+    """Everyone takes the ring for smaller by one than it is."""
+
+    def ring_size(self):
+        return self.n - 1
+
+
+class KnowsOneTooMany(ItaiRodehAsync):
+    """Everyone takes the ring for greater by one than it is."""
+
+    def ring_size(self):
+        return self.n + 1

@@ -21,12 +21,14 @@ class ItaiRodehSync(ElectionProcess):
     identifiers = "none"
     knows = ("n",)
     elects = "any"
-    complexity = {"best": "n(n-1)"}
+    complexity = {
+        "best": "n(n-1)",
+        "highest=any, each round": "n(n-1)",
+        # of highest^n results those are lost in which no number is drawn once: counted by those that are, k of them, by inclusion and exclusion
+        "expected rounds": "1 / sum(k, 1, min(n, highest), (-1)^(k+1) binom(highest, k) binom(n, k) fact(k) (highest-k)^(n-k) * highest^(-n))",
+    }
 
     highest = Parameter(2, "draws are from 1 to this number", among=range(1, 9))
-    known_n = Parameter(
-        "right", "what a process takes for n: one too few, right, one too many", among=("right", "less", "more")
-    )
 
     awake: bool = False
     drawn: int = 0
@@ -63,4 +65,18 @@ class ItaiRodehSync(ElectionProcess):
             self.begin_round()
 
     def ring_size(self):
-        return self.n + {"less": -1, "right": 0, "more": 1}[self.known_n]
+        return self.n
+
+
+class KnowsOneTooFew(ItaiRodehSync):
+    """Everyone takes the ring for smaller by one than it is."""
+
+    def ring_size(self):
+        return self.n - 1
+
+
+class KnowsOneTooMany(ItaiRodehSync):
+    """Everyone takes the ring for greater by one than it is."""
+
+    def ring_size(self):
+        return self.n + 1

@@ -1,32 +1,19 @@
-"""Bully (Garcia-Molina 1982): when the leader is down, the greatest process that is alive takes over.
+"""Bully, as lectures have it (after Garcia-Molina 1982): when the leader is down, the greatest process alive takes over.
 
 Who notices that the leader is down asks all processes with greater identifiers. If none of them is up it announces
 itself; if one answers, that one takes over in the same way. A process that recovers holds an election at once.
 
-A time-out is what the failure detector reports: a process stops waiting for those it has been told are down. Under the
-perfect detector no time-out is wrong; `timeout=any` lets each fire at any moment, as in an asynchronous system.
+A time-out is what the failure detector reports, as in Stoller's rewriting: a process waits for nobody it has been told is down.
+Under the perfect detector no time-out is wrong; in `TimesOutAnyTime` each may fire at any moment, as in an asynchronous system.
 
-The slides believe every Coordinator, and a late one can depose a leader that has just recovered. Epoch numbers are the usual
-remedy; the checker finds that two rules without them are enough for three processes, one crash and one recovery: answer a
-smaller Coordinator with an election, and ignore one that is smaller than a leader known to be up.
+The slides believe every Coordinator, and a late one can depose a leader that has just recovered; in the paper whoever announces
+itself has halted all smaller ones (`bully_1982`). Epoch numbers are another remedy; the checker finds that two rules do for three
+processes, one crash and one recovery: elect on a smaller Coordinator, and ignore one smaller than a leader known to be up.
 """
 
 from typing import Literal
 
-from modelcheck import (
-    Down,
-    Id,
-    Message,
-    Parameter,
-    Process,
-    Up,
-    complete,
-    initiate,
-    receive,
-    recover,
-    stable,
-    step,
-)
+from modelcheck import Detecting, Id, Message, complete, initiate, receive, recover, step
 
 
 class Election(Message):
@@ -41,15 +28,10 @@ class Coordinator(Message):
     id: Id
 
 
-class Notice(Message):
-    pass
-
-
-class Bully(Process):
-    source = "Garcia-Molina, IEEE Trans. Computers 31(1), 1982; Krzyzanowski, Bully algorithm"
+class Bully(Detecting):
+    source = "Krzyzanowski, Bully algorithm; after Garcia-Molina, IEEE Trans. Computers C-31(1), 1982"
     topology = complete
     networks = ("fifo",)
-    knows = ("neighbours",)
     tolerates = ("crashes", "recoveries")
     specs = ("eventual_election",)
     complexity = {
@@ -61,41 +43,18 @@ class Bully(Process):
         "one detector n-1, only n down, exactly": "n",
     }
 
-    leader_down = Parameter(True, "whether the process with the greatest identifier is down when the run begins")
-    timeout = Parameter("detector", "any: a time-out may fire whenever its process waits", among=("detector", "any"))
-    second_timeout = Parameter(
-        True, "false: who got an Ok waits for the Coordinator without a time-out, as on the slides"
-    )
-    bully_back = Parameter(True, "false: believe a Coordinator smaller than oneself, as on the slides")
-    ignore_stale = Parameter(True, "false: believe a Coordinator smaller than a leader that is up, as on the slides")
-    inform_lower = Parameter(False, "true: whoever holds an election lets those smaller than itself know")
-
     mode: Literal["idle", "electing", "waiting"] = "idle"  # waiting for an Ok, for a Coordinator
     leader: Id | None = None
-    down: frozenset[Id] = stable(frozenset())  # what the detector has reported
 
     def initially(self):
-        greatest = max([self.id, *(self.neighbour(port) for port in self.ports)])
-        self.leader = greatest
-        if self.leader_down:
-            if self.id == greatest:
-                self.start_crashed()
-            else:
-                self.down = frozenset({greatest})
+        self.leader = self.greatest()
+        self.begin_without(self.leader)
 
     # noticing
 
-    @receive(Down)
-    def note_crash(self, _, port):
-        self.down |= {self.neighbour(port)}
-
-    @receive(Up)
-    def note_recovery(self, _, port):
-        self.down -= {self.neighbour(port)}
-
     @initiate
     def detect(self):
-        self.require(self.mode == "idle" and self.leader in self.down)
+        self.require(self.mode == "idle" and self.leader in self.suspected)
         self.hold_election()
 
     @recover
@@ -113,14 +72,6 @@ class Bully(Process):
         for port in higher:
             self.send(port, Election())
         self.mode = "electing"
-        if self.inform_lower:
-            for port in self.ports:
-                if port not in higher:
-                    self.send(port, Notice())
-
-    @receive(Notice)
-    def take_notice(self, _):
-        pass
 
     @receive(Election)
     def answer(self, _):
@@ -140,7 +91,7 @@ class Bully(Process):
 
     @step
     def try_again(self):
-        self.require(self.mode == "waiting" and self.second_timeout and self.nobody_higher_is_up())
+        self.require(self.mode == "waiting" and self.nobody_higher_is_up())
         self.hold_election()
 
     # announcing
@@ -151,20 +102,97 @@ class Bully(Process):
 
     @receive(Coordinator)
     def follow(self, message):
-        self.down -= {message.id}
-        if self.bully_back and message.id < self.id:
+        self.suspected -= {message.id}
+        if message.id < self.id:
             if self.mode == "idle":
                 self.hold_election()
-        elif not (self.ignore_stale and self.has_better_leader(message.id)):
-            self.leader, self.mode = message.id, "idle"
+        elif not self.has_better_leader(message.id):
+            self.believe(message.id)
+
+    def believe(self, leader):
+        self.leader, self.mode = leader, "idle"
 
     # knowing
+
+    def greatest(self):
+        return max([self.id, *(self.neighbour(port) for port in self.ports)])
 
     def higher(self):
         return [port for port in self.ports if self.neighbour(port) > self.id]
 
     def nobody_higher_is_up(self):
-        return self.timeout == "any" or all(self.neighbour(port) in self.down for port in self.higher())
+        return all(self.suspects(port) for port in self.higher())
 
     def has_better_leader(self, id):
-        return self.leader is not None and self.leader > id and self.leader not in self.down
+        return self.leader is not None and self.leader > id and self.leader not in self.suspected
+
+
+class LeaderUp(Bully):
+    """The greatest is up when the run begins."""
+
+    def initially(self):
+        self.leader = self.greatest()
+
+
+class BelievesAll(Bully):
+    """Whoever announces itself last is believed, as on the slides."""
+
+    @receive(Coordinator)
+    def follow(self, message):
+        self.suspected -= {message.id}
+        self.believe(message.id)
+
+
+class BelievesTheSmaller(Bully):
+    """A Coordinator smaller than oneself is believed, unless a greater leader is known to be up."""
+
+    @receive(Coordinator)
+    def follow(self, message):
+        self.suspected -= {message.id}
+        if not self.has_better_leader(message.id):
+            self.believe(message.id)
+
+
+class BelievesTheStale(Bully):
+    """One smaller than oneself is answered with an election, but one smaller than a leader that is up is believed."""
+
+    def has_better_leader(self, id):
+        return False
+
+
+class WaitsForTheCoordinator(Bully):
+    """Whoever has an Ok waits for the Coordinator without a time-out, as on the slides."""
+
+    @step
+    def try_again(self):
+        self.require(False)
+
+
+class TimesOutAnyTime(Bully):
+    """A time-out may fire whenever its process waits."""
+
+    def nobody_higher_is_up(self):
+        return True
+
+
+class TimesOutAndBelieves(TimesOutAnyTime, BelievesAll):
+    """A time-out may fire whenever its process waits, and whoever announces itself is believed."""
+
+
+class Notice(Message):
+    pass
+
+
+class InformsTheLower(Bully):
+    """Whoever holds an election lets those smaller than itself know."""
+
+    def hold_election(self):
+        super().hold_election()
+        higher = self.higher()
+        for port in self.ports:
+            if higher and port not in higher:
+                self.send(port, Notice())
+
+    @receive(Notice)
+    def take_notice(self, _):
+        pass

@@ -1,7 +1,7 @@
 """Modified Bully (Effatparvar et al. 2010): whoever sees that the leader is down announces the greatest that answers.
 
 Those asked only answer; they hold no elections of their own, which makes the number of messages linear. If the greatest
-answer is lost a wrong leader is announced; so whoever is announced asks those greater than itself once more (`ft`), and
+answer is lost a wrong leader is announced; so whoever is announced asks those greater than itself once more, and
 announces the greatest that answers. The article does not say who asks again: here everyone that is told to lead.
 
 A time-out is what the failure detector reports: a process stops waiting for those it has been told are down. Where an
@@ -13,7 +13,7 @@ ends with the first. The remedy is that of Bully: ignore one that is smaller tha
 
 from typing import Literal
 
-from modelcheck import Down, Id, Message, Parameter, Process, complete, initiate, receive, shared, stable, step
+from modelcheck import Detecting, Id, Message, Parameter, complete, initiate, receive, shared, step
 
 
 class Election(Message):
@@ -32,53 +32,36 @@ class Coordinator(Message):
     id: Id
 
 
-class BullyModified(Process):
+class BullyModified(Detecting):
     source = (
         "Effatparvar, Yazdani, Effatparvar, Dadlani and Khonsari, Improved Algorithms for Leader Election, section 2"
     )
     topology = complete
     networks = ("fifo",)
-    knows = ("neighbours",)
     tolerates = ("crashes",)
     specs = ("eventual_election",)
     complexity = {
         "best": "2(n-1)^2 - max(n-2, 0)",
         "worst": "2(n-1)^2 + max(n-2, 0)",
-        "one detector i, only n down, ft=false, exactly": "2(n-i) + (n-2)",
         "one detector i < n-1, only n down, exactly": "2(n-i) + (n-2) + 1",
         "one detector n-1, only n down, exactly": "n",
-        "ft=false, exactly": "2(n-1)^2",
     }
 
-    leader_down = Parameter(True, "whether the process with the greatest identifier is down when the run begins")
-    timeout = Parameter("detector", "any: a time-out may fire whenever its process waits", among=("detector", "any"))
-    ft = Parameter(True, "false: whoever is announced does not ask those greater than itself")
     lost_answers = Parameter(0, "how many answers may get lost", among=(0, 1, 2))
-    ignore_stale = Parameter(True, "false: believe a Coordinator smaller than a leader that is up, as printed")
 
     mode: Literal["idle", "electing", "checking"] = "idle"
     leader: Id | None = None
     answers: frozenset[Id] = frozenset()
     silent: frozenset[Id] = frozenset()  # whose answers did not come in time
-    down: frozenset[Id] = stable(frozenset())  # what the detector has reported
     lost: int = shared(0)
 
     def initially(self):
-        greatest = max([self.id, *(self.neighbour(port) for port in self.ports)])
-        self.leader = greatest
-        if self.leader_down:
-            if self.id == greatest:
-                self.start_crashed()
-            else:
-                self.down = frozenset({greatest})
-
-    @receive(Down)
-    def note_crash(self, _, port):
-        self.down |= {self.neighbour(port)}
+        self.leader = max([self.id, *(self.neighbour(port) for port in self.ports)])
+        self.begin_without(self.leader)
 
     @initiate
     def detect(self):
-        self.require(self.mode == "idle" and self.leader in self.down)
+        self.require(self.mode == "idle" and self.leader in self.suspected)
         self.ask("electing")
 
     # asking
@@ -99,7 +82,7 @@ class BullyModified(Process):
 
     @receive(Ok)
     def hear(self, message):
-        self.down -= {message.id}
+        self.suspected -= {message.id}
         if self.mode != "idle":
             self.answers |= {message.id}
 
@@ -124,10 +107,15 @@ class BullyModified(Process):
 
     @receive(Coordinator)
     def follow(self, message):
-        if self.ignore_stale and self.leader > message.id and self.leader not in self.down:
-            return
-        self.leader = message.id
-        if self.ft and self.leader == self.id and self.mode != "checking":
+        if not self.is_stale(message.id):
+            self.leader = message.id
+            self.check()
+
+    def is_stale(self, id):
+        return self.leader > id and self.leader not in self.suspected
+
+    def check(self):
+        if self.leader == self.id and self.mode != "checking":
             self.ask("checking")
 
     # knowing
@@ -136,5 +124,28 @@ class BullyModified(Process):
         return [port for port in self.ports if self.neighbour(port) > self.id]
 
     def nobody_will_answer(self):
-        heard = self.answers | self.silent | self.down
-        return self.timeout == "any" or all(self.neighbour(port) in heard for port in self.higher())
+        heard = self.answers | self.silent | self.suspected
+        return all(self.neighbour(port) in heard for port in self.higher())
+
+
+class NeverChecks(BullyModified):
+    """Whoever is announced does not ask those greater than itself: the algorithm without its remedy for lost answers."""
+
+    complexity = {"exactly": "2(n-1)^2", "one detector i, only n down, exactly": "2(n-i) + (n-2)"}
+
+    def check(self):
+        pass
+
+
+class BelievesTheStale(BullyModified):
+    """A Coordinator smaller than a leader that is up is believed, as printed."""
+
+    def is_stale(self, id):
+        return False
+
+
+class TimesOutAnyTime(BullyModified):
+    """A time-out may fire whenever its process waits."""
+
+    def nobody_will_answer(self):
+        return True

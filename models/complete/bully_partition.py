@@ -1,8 +1,8 @@
 """Bully with a quorum: in a network that splits, the greatest process in reach leads, if a majority of all acknowledges it.
 
-Who has lost its leader asks those above it who leads; the greatest in reach takes over. With `quorum=false` it announces itself
-at once, as in Bully, and every part of a split network has its own leader. With a quorum it polls all processes under a
-new term, of which each acknowledges one candidate, and leads once a majority of all has; a part without a majority has no leader.
+Who has lost its leader asks those above it who leads; the greatest in reach takes over. In Bully it announces itself at once
+(`SplitBrain`), and every part of a split network has its own leader. Here it polls all processes under a new
+term, of which each acknowledges one candidate, and leads once a majority of all has; a part without a majority has no leader.
 
 The slides say no more than that. The checker finds that terms keep two processes from leading in one term, and not from
 leading at once: others may have elected while the old leader has still to be told that it is cut off. That takes a lease: an
@@ -12,11 +12,10 @@ lost its leader must ask, for one that was cut off and back before it was told o
 """
 
 from modelcheck import (
+    Detecting,
     Down,
     Id,
     Message,
-    Parameter,
-    Process,
     Up,
     Verdict,
     View,
@@ -57,21 +56,13 @@ class Coordinator(Message):
     term: int
 
 
-class BullyPartition(Process):
+class BullyPartition(Detecting):
     source = "Krzyzanowski, Elections and network partitions; Garcia-Molina, IEEE Trans. Computers 31(1), 1982"
     topology = complete
     networks = ("fifo",)
-    knows = ("neighbours",)
     tolerates = ("crashes", "recoveries", "partitions", "heals")
 
-    quorum = Parameter(True, "false: whoever takes over leads at once, as in Bully")
-    majority = Parameter("all", "reachable: a majority of those in reach is enough", among=("all", "reachable"))
-    terms = Parameter(True, "false: acknowledge every poll, whatever its term")
-    step_down = Parameter(
-        "lease",
-        "lease: a leader acts while a majority is promised to it; detector: until it is told of the cut; never: for ever",
-        among=("lease", "detector", "never"),
-    )
+    quorum, majority_of, leases = True, "all", True  # what the properties go by
 
     leader: Id | None = None
     reign: int = 0  # the term in which the leader was elected
@@ -79,7 +70,6 @@ class BullyPartition(Process):
     promised: frozenset[Id] = stable(frozenset())  # to follow nobody else; it runs out when the detector reports them
     polling: bool = False
     acks: frozenset[Id] = frozenset()
-    down: frozenset[Id] = stable(frozenset())  # out of reach, as the detector has reported
 
     def initially(self):
         self.leader = max([self.id, *(self.neighbour(port) for port in self.ports)])
@@ -88,15 +78,15 @@ class BullyPartition(Process):
     # noticing
 
     @receive(Down)
-    def note_cut(self, _, port):
-        self.down |= {self.neighbour(port)}
+    def note_crash(self, message, port):
+        super().note_crash(message, port)
         self.let_go(self.neighbour(port))
-        if (self.polling or self.leader == self.id) and not self.reaches_enough() and self.step_down != "never":
+        if (self.polling or self.leader == self.id) and not self.reaches_enough():
             self.give_up()
 
     @receive(Up)
-    def note_heal(self, _, port):
-        self.down -= {self.neighbour(port)}
+    def note_recovery(self, message, port):
+        super().note_recovery(message, port)
         if self.leader == self.id:
             self.send(port, Coordinator(self.id, self.reign))
         elif self.polling and self.neighbour(port) > self.id:
@@ -120,7 +110,7 @@ class BullyPartition(Process):
 
     def ask_who_leads(self):
         for port in self.ports:
-            if self.neighbour(port) > self.id and self.neighbour(port) not in self.down:
+            if self.neighbour(port) > self.id and not self.suspects(port):
                 self.send(port, Election())
 
     @receive(Election)
@@ -133,16 +123,13 @@ class BullyPartition(Process):
     @step
     def take_over(self):
         self.require(self.leader is None and not self.polling and self.promised <= {self.id} and self.reaches_enough())
-        self.require(all(self.neighbour(port) in self.down for port in self.ports if self.neighbour(port) > self.id))
+        self.require(all(self.suspects(port) for port in self.ports if self.neighbour(port) > self.id))
         self.poll()
 
     # asking a majority
 
     def poll(self):
         self.term += 1
-        if not self.quorum:
-            self.announce()
-            return
         self.polling, self.acks = True, frozenset({self.id})
         self.promise(self.id)
         self.send_all(Poll(self.term))
@@ -151,10 +138,9 @@ class BullyPartition(Process):
     @receive(Poll)
     def acknowledge(self, message, port):
         candidate = self.neighbour(port)
-        bound = self.step_down == "lease" and (self.leader is not None or self.promised - {candidate})
-        if bound or candidate < self.id:
+        if self.is_bound_to_another_than(candidate) or candidate < self.id:
             return
-        if self.terms and message.term <= self.term:
+        if self.is_late(message):
             self.reply(Refuse(self.term))
         else:
             self.term = max(self.term, message.term)
@@ -203,17 +189,72 @@ class BullyPartition(Process):
     # knowing
 
     def promise(self, other):
-        if self.step_down == "lease":
-            self.promised = frozenset({other})
+        self.promised = frozenset({other})
 
-    def reachable(self):
-        return len(self.ports) + 1 - len(self.down)
+    def is_bound_to_another_than(self, candidate):
+        return self.leader is not None or self.promised - {candidate}
+
+    def is_late(self, poll):
+        return poll.term <= self.term
 
     def needed(self):
-        return (self.reachable() if self.majority == "reachable" else len(self.ports) + 1) // 2 + 1
+        return (len(self.ports) + 1) // 2 + 1
+
+    def reachable(self):
+        return len(self.ports) + 1 - len(self.suspected)
 
     def reaches_enough(self):
-        return not self.quorum or self.reachable() >= self.needed()
+        return self.reachable() >= self.needed()
+
+
+class SplitBrain(BullyPartition):
+    """Whoever takes over leads at once, as in Bully."""
+
+    quorum = False
+
+    def poll(self):
+        self.term += 1
+        self.announce()
+
+    def reaches_enough(self):
+        return True
+
+
+class MajorityInReach(BullyPartition):
+    """A majority of those in reach is enough."""
+
+    majority_of = "those in reach"
+
+    def needed(self):
+        return self.reachable() // 2 + 1
+
+
+class StopsWhenTold(BullyPartition):
+    """Nobody promises anything: a leader acts until it is told of the cut."""
+
+    leases = False
+
+    def promise(self, other):
+        pass
+
+    def is_bound_to_another_than(self, candidate):
+        return False
+
+
+class NeverStops(StopsWhenTold):
+    """Nobody promises anything, and a leader acts for ever."""
+
+    @receive(Down)
+    def note_crash(self, _, port):
+        self.suspected |= {self.neighbour(port)}
+        self.let_go(self.neighbour(port))
+
+
+class WithoutTerms(StopsWhenTold):
+    """Nobody promises anything, and every poll is acknowledged, whatever its term."""
+
+    def is_late(self, poll):
+        return False
 
 
 def leads(p):
@@ -222,9 +263,9 @@ def leads(p):
 
 def acts(view, p):
     """Whether it leads and, where there are leases, its own runs."""
-    if not view.protocol.quorum or view.protocol.step_down != "lease":
+    if not (view.protocol.quorum and view.protocol.leases):
         return leads(p)
-    asked = len(view.processes) - (len(p.down) if view.protocol.majority == "reachable" else 0)
+    asked = len(view.processes) - (len(p.suspected) if view.protocol.majority_of == "those in reach" else 0)
     return leads(p) and sum(p.id in q.promised for q in view.processes) > asked // 2
 
 

@@ -4,11 +4,11 @@ Whoever stands for election stamps its request with a logical clock and asks all
 earlier one is known; whoever is acknowledged by everybody leads and says so. There is nothing to release. The leader is
 the process with the earliest request, (clock, id) in order, and so anybody: it depends on the schedule.
 
-Messages may overtake each other. Lamport's original acknowledges every request and enters when no earlier one is known
-(`optimise=false`), which relies on fifo links: an acknowledgement must not overtake the request sent before it.
+Messages may overtake each other. Lamport's original (`AcknowledgesAll`) acknowledges every request and enters when no earlier
+one is known, which relies on fifo links: an acknowledgement must not overtake the request sent before it.
 """
 
-from modelcheck import ElectionProcess, Id, Message, Parameter, always, because, complete, initiate, receive
+from modelcheck import ElectionProcess, Id, Message, always, because, complete, initiate, receive
 
 
 class Request(Message):
@@ -40,13 +40,6 @@ class LamportMutexElection(ElectionProcess):
         "c initiators, worst": "c(n - 1) + c(c - 1)/2 + c(n - c) + (n - 1)",
     }
 
-    optimise = Parameter(True, "false: acknowledge every request, and lead if no earlier one is known (needs fifo)")
-    order = Parameter(
-        "timestamp", "id: the smaller identifier goes first, whatever the clocks", among=("timestamp", "id")
-    )
-    advance_clock = Parameter(True, "false: a request that is received does not advance the clock")
-    guard_start = Parameter(True, "false: stand for election even when the leader is known")
-
     clock: int = 0
     request: Request | None = None  # its own
     earliest: Request | None = None  # of all it knows
@@ -54,7 +47,10 @@ class LamportMutexElection(ElectionProcess):
 
     @initiate
     def stand(self):
-        self.require(self.request is None and (self.leader is None or not self.guard_start))
+        self.require(self.request is None and self.leader is None)
+        self.ask()
+
+    def ask(self):
         self.clock += 1
         self.request = Request(self.clock, self.id)
         self.note(self.request)
@@ -63,10 +59,9 @@ class LamportMutexElection(ElectionProcess):
 
     @receive(Request)
     def acknowledge(self, request):
-        if self.advance_clock:
-            self.clock = max(self.clock, request.clock) + 1
+        self.clock = max(self.clock, request.clock) + 1
         self.note(request)
-        if self.earliest == request or not self.optimise:
+        if self.earliest == request:
             self.reply(Ack())
 
     def note(self, request):
@@ -74,8 +69,6 @@ class LamportMutexElection(ElectionProcess):
             self.earliest = request
 
     def before(self, one, other):
-        if self.order == "id":
-            return one.id < other.id
         return (one.clock, one.id) < (other.clock, other.id)
 
     @receive(Ack)
@@ -84,14 +77,55 @@ class LamportMutexElection(ElectionProcess):
         self.lead_if_acknowledged()
 
     def lead_if_acknowledged(self):
-        first = self.optimise or self.earliest == self.request
-        if self.acks == len(self.ports) and first and self.leader is None:
+        if self.acks == len(self.ports) and self.leader is None:
             self.leader = self.id
             self.send_all(Leader(self.id))
 
     @receive(Leader)
     def learn(self, message):
         self.leader = message.id
+
+
+class AcknowledgesAll(LamportMutexElection):
+    """Every request is acknowledged, and whoever is acknowledged by everybody leads if it knows of no earlier one."""
+
+    source = "Lamport, CACM 21(7), 1978"
+
+    @receive(Request)
+    def acknowledge(self, request):
+        self.clock = max(self.clock, request.clock) + 1
+        self.note(request)
+        self.reply(Ack())
+
+    def lead_if_acknowledged(self):
+        if self.earliest == self.request:
+            super().lead_if_acknowledged()
+
+
+class SmallestFirst(LamportMutexElection):
+    """The smaller identifier goes first, whatever the clocks."""
+
+    def before(self, one, other):
+        return one.id < other.id
+
+
+class ClockStands(LamportMutexElection):
+    """A request that is received does not advance the clock."""
+
+    @receive(Request)
+    def acknowledge(self, request):
+        self.note(request)
+        if self.earliest == request:
+            self.reply(Ack())
+
+
+class StandsLate(LamportMutexElection):
+    """A process may stand for election even when it knows the leader."""
+
+    @initiate
+    def stand(self):
+        self.require(self.request is None)
+        self.ask()
 
 
 @always

@@ -13,7 +13,7 @@ them.
 
 from typing import Literal
 
-from modelcheck import Down, Id, Message, Parameter, Process, Up, complete, initiate, receive, recover, stable
+from modelcheck import Detecting, Down, Id, Message, complete, initiate, receive, recover
 
 
 class Election(Message):
@@ -25,64 +25,35 @@ class Leader(Message):
     origin: Id
 
 
-class RingList(Process):
+class RingList(Detecting):
     source = "Krzyzanowski, Ring election algorithm; Tanenbaum and van Steen, Distributed Systems, section 6.5"
     topology = complete
     networks = ("fifo",)
-    knows = ("neighbours",)
     tolerates = ("crashes",)
     specs = ("eventual_election",)
     complexity = {
         "exactly": "(n - 1)(2n - 3) min(1, n - 2)",
         "one detector, only n > 2 down, exactly": "2(n - 1) - 1",
-        "one detector, only n > 2 down, announce=circulate, exactly": "2(n - 1)",
     }
-
-    leader_down = Parameter(True, "whether the process with the greatest identifier is down when the run begins")
-    announce = Parameter(
-        "multicast",
-        "circulate: the announcement goes round as the list did, for ever if who sent it has crashed",
-        among=("multicast", "circulate"),
-    )
-    skip = Parameter(True, "false: do not pass over a successor that is down; what is sent to it is lost")
-    takeover = Parameter(
-        "announce",
-        "what a process does with a list that it is on and did not begin; grow: it adds itself again, as on the slides",
-        among=("announce", "drop", "pass_on", "grow"),
-    )
-    retry = Parameter(True, "false: a list that was lost in a crash is not sent anew")
-    detect_again = Parameter(True, "false: each process notices only once that its leader is down")
 
     mode: Literal["idle", "electing"] = "idle"
     leader: Id | None = None
-    detected: bool = False  # only used where nobody detects again
-    down: frozenset[Id] = stable(frozenset())  # what the detector has reported
 
     def initially(self):
-        greatest = max([self.id, *(self.neighbour(port) for port in self.ports)])
-        self.leader = greatest
-        if self.leader_down:
-            if self.id == greatest:
-                self.start_crashed()
-            else:
-                self.down = frozenset({greatest})
+        self.leader = self.greatest()
+        self.begin_without(self.leader)
 
     # noticing
 
     @receive(Down)
-    def note_crash(self, _, port):
-        self.down |= {self.neighbour(port)}
-        if self.retry and self.mode == "electing":
+    def note_crash(self, message, port):
+        super().note_crash(message, port)
+        if self.mode == "electing":
             self.hold_election()
-
-    @receive(Up)
-    def note_recovery(self, _, port):
-        self.down -= {self.neighbour(port)}
 
     @initiate
     def detect(self):
-        self.require(self.mode == "idle" and self.leader in self.down and not self.detected)
-        self.detected = not self.detect_again
+        self.require(self.mode == "idle" and self.leader in self.suspected)
         self.hold_election()
 
     @recover
@@ -98,13 +69,10 @@ class RingList(Process):
 
     @receive(Election)
     def add(self, message):
-        members = message.members
-        if self.id == members[0] or (self.id in members and self.takeover == "announce"):
-            self.tell(members)
-        elif self.id not in members or self.takeover == "grow":
-            self.pass_on_list((*members, self.id))
-        elif self.takeover == "pass_on":
-            self.pass_on_list(members)
+        if self.id in message.members:
+            self.tell(message.members)
+        else:
+            self.pass_on_list((*message.members, self.id))
 
     def pass_on_list(self, members):
         port = self.successor()
@@ -117,23 +85,104 @@ class RingList(Process):
 
     def tell(self, members):
         self.leader, self.mode = max(members), "idle"
-        if self.announce == "multicast":
-            for member in members:
-                if member != self.id:
-                    self.send(self.port_to(member), Leader(self.leader, self.id))
-        elif self.successor() is not None:
-            self.send(self.successor(), Leader(self.leader, self.id))
+        for member in members:
+            if member != self.id:
+                self.send(self.port_to(member), Leader(self.leader, self.id))
 
     @receive(Leader)
     def follow(self, message):
         if message.origin != self.id:
             self.leader, self.mode = message.id, "idle"
-            if self.announce == "circulate":
-                self.send(self.successor(), message)
 
     # knowing
 
+    def greatest(self):
+        return max([self.id, *(self.neighbour(port) for port in self.ports)])
+
     def successor(self):
-        clockwise = sorted(self.ports, key=lambda port: (self.neighbour(port) < self.id, self.neighbour(port)))
-        ahead = (port for port in clockwise if not self.skip or self.neighbour(port) not in self.down)
-        return next(ahead, None)
+        return next((port for port in self.clockwise() if not self.suspects(port)), None)
+
+    def clockwise(self):
+        return sorted(self.ports, key=lambda port: (self.neighbour(port) < self.id, self.neighbour(port)))
+
+
+class LeaderUp(RingList):
+    """The greatest is up when the run begins."""
+
+    def initially(self):
+        self.leader = self.greatest()
+
+
+class Circulates(RingList):
+    """The announcement goes round as the list did, for ever if who sent it has crashed."""
+
+    complexity = {"one detector, only n > 2 down, exactly": "2(n - 1)"}
+
+    def tell(self, members):
+        self.leader, self.mode = max(members), "idle"
+        if self.successor() is not None:
+            self.send(self.successor(), Leader(self.leader, self.id))
+
+    @receive(Leader)
+    def follow(self, message):
+        super().follow(message)
+        if message.origin != self.id:
+            self.send(self.successor(), message)
+
+
+class SkipsNobody(RingList):
+    """A successor that is down is not passed over; what is sent to it is lost."""
+
+    def successor(self):
+        return next(iter(self.clockwise()), None)
+
+
+class Grows(RingList):
+    """Whoever finds itself on a list that another began adds itself again, as on the slides."""
+
+    @receive(Election)
+    def add(self, message):
+        if self.id == message.members[0]:
+            self.tell(message.members)
+        else:
+            self.pass_on_list((*message.members, self.id))
+
+
+class PassesOn(RingList):
+    """Whoever finds itself on a list that another began passes it on as it is."""
+
+    @receive(Election)
+    def add(self, message):
+        if self.id in message.members[1:]:
+            self.pass_on_list(message.members)
+        else:
+            super().add(message)
+
+
+class Drops(RingList):
+    """Whoever finds itself on a list that another began drops it."""
+
+    @receive(Election)
+    def add(self, message):
+        if self.id not in message.members[1:]:
+            super().add(message)
+
+
+class NeverRetries(RingList):
+    """A list that was lost in a crash is not sent anew."""
+
+    @receive(Down)
+    def note_crash(self, message, port):
+        self.suspected |= {self.neighbour(port)}
+
+
+class DetectsOnce(RingList):
+    """Each process notices only once that its leader is down."""
+
+    detected: bool = False
+
+    @initiate
+    def detect(self):
+        self.require(not self.detected)
+        self.detected = True
+        super().detect()

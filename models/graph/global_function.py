@@ -8,31 +8,9 @@ the first call, so a second one counts partial results twice or waits for ever. 
 
 from typing import Literal
 
-from modelcheck import (
-    Message,
-    Parameter,
-    Port,
-    Process,
-    any_graph,
-    at_the_end,
-    because,
-    initiate,
-    listed,
-    receive,
-    step,
-)
+from modelcheck.models.spanning_tree import AsPrinted, SpanningTree
 
-
-class Invite(Message):
-    pass
-
-
-class Accept(Message):
-    pass
-
-
-class Reject(Message):
-    pass
+from modelcheck import Message, Parameter, Port, at_the_end, because, listed, receive, step
 
 
 class SubTree(Message):
@@ -43,33 +21,19 @@ class Answer(Message):
     value: int
 
 
-class GlobalFunction(Process):
+class GlobalFunction(SpanningTree):
     source = "Garg, section 13.5.4, Figure 13.6"
-    topology = any_graph
     networks = ("fifo", "bag", "set")
-    knows = ("root", "integers", "neighbours")  # neighbours for remove=index only
+    identifiers = "unique"
+    knows = ("root", "integers")
     specs = ("global_function",)
     complexity = {"exactly": "4m", "exactly of SubTree": "n - 1", "exactly of Answer": "n - 1"}
 
     function = Parameter("sum", "of everyone's input", among=("sum", "product", "min", "max"))
     rounds = Parameter(1, "how often everyone calls compute", among=(1, 2))
-    reset = Parameter(True, "false: a call starts from what the last one left, as printed")
-    remove = Parameter(
-        "value", "index: strike out the child at the place that is its number, as printed", among=("value", "index")
-    )
-    atomic_compute = Parameter(
-        True, "false: other messages may come before a call that has sent its partial result forgets the last answer"
-    )
-    leaf_check = Parameter(True, "false: a leaf of the spanning tree is never done, as printed")
-
-    joined: bool = False
-    parent: Port | None = None
-    children: frozenset[Port] = frozenset()
-    reports: int = 0
-    done: bool = False
 
     calls: int = 0
-    phase: Literal["idle", "collecting", "sent", "waiting"] = "idle"
+    phase: Literal["idle", "collecting", "waiting"] = "idle"
     pending: tuple[Port, ...] | None = None  # the children whose partial results are missing
     value: int
     answer: int | None = None
@@ -77,66 +41,29 @@ class GlobalFunction(Process):
     def initially(self):
         self.value = self.id
 
-    # the spanning tree
-
-    @initiate
-    def begin(self):
-        self.require(self.is_root and not self.joined)
-        self.joined = True
-        self.send_all(Invite())
-        self.test_whether_done()
-
-    @receive(Invite)
-    def join_or_reject(self, invite, port):
-        if self.joined:
-            self.reply(Reject())
-            return
-        self.joined = True
-        self.parent = port
-        self.reports = 1
-        self.reply(Accept())
-        self.send_all(invite, but=port)
-        if self.leaf_check:
-            self.test_whether_done()
-
-    @receive(Accept)
-    def adopt(self, accept, port):
-        self.children |= {port}
-        self.count_report(accept)
-
-    @receive(Reject)
-    def count_report(self, _):
-        self.reports += 1
-        self.test_whether_done()
-
-    def test_whether_done(self):
-        self.done = self.reports == len(self.ports)
-
-    # the function
-
     @step
     def compute(self):
         self.require(self.done and self.phase == "idle" and self.calls < self.rounds)
         self.calls += 1
         self.phase = "collecting"
-        self.pending = tuple(self.children)
-        if self.reset:
-            self.value = self.id
+        self.begin_call()
         self.pass_up()
+
+    def begin_call(self):
+        self.pending = tuple(self.children)
+        self.value = self.id
 
     @receive(SubTree)
     def combine(self, partial, port):
         self.require(self.pending is not None)
-        if self.remove == "index":
-            pending = list(self.pending)
-            del pending[self.neighbour(port) - 1]
-            self.pending = tuple(pending)
-        else:
-            self.pending = tuple(child for child in self.pending if child != port)
+        self.strike_out(port)
         f = {"sum": int.__add__, "product": int.__mul__, "min": min, "max": max}[self.function]
         self.value = f(self.value, partial.value)
         if self.phase == "collecting":
             self.pass_up()
+
+    def strike_out(self, child):
+        self.pending = tuple(other for other in self.pending if other != child)
 
     def pass_up(self):
         if self.pending:
@@ -146,12 +73,7 @@ class GlobalFunction(Process):
             self.pass_down()
         else:
             self.send(self.parent, SubTree(self.value))
-            self.phase = "waiting" if self.atomic_compute else "sent"
-
-    @step
-    def forget_the_last_answer(self):
-        self.require(self.phase == "sent")
-        self.phase = "waiting"
+            self.phase = "waiting"
 
     @receive(Answer)
     def learn(self, answer):
@@ -162,9 +84,51 @@ class GlobalFunction(Process):
     def pass_down(self):
         for child in self.children:
             self.send(child, Answer(self.answer))
+        self.end_call()
+
+    def end_call(self):
+        self.phase, self.pending = "idle", None
+
+
+class ForgetsNothing(GlobalFunction):
+    """A call starts from what the last one left, as printed."""
+
+    def begin_call(self):
+        self.pending = tuple(self.children)
+
+    def end_call(self):
         self.phase = "idle"
-        if self.reset:
-            self.pending = None
+
+
+class StrikesOutByNumber(GlobalFunction):
+    """The child at the place that is its number is struck out, as printed."""
+
+    knows = ("root", "integers", "neighbours")
+
+    def strike_out(self, child):
+        pending = list(self.pending)
+        del pending[self.neighbour(child) - 1]
+        self.pending = tuple(pending)
+
+
+class NotAtomic(GlobalFunction):
+    """Other messages may come before a call that has sent its partial result forgets the last answer."""
+
+    phase: Literal["idle", "collecting", "sent", "waiting"] = "idle"
+
+    def pass_up(self):
+        super().pass_up()
+        if self.phase == "waiting":
+            self.phase = "sent"
+
+    @step
+    def forget_the_last_answer(self):
+        self.require(self.phase == "sent")
+        self.phase = "waiting"
+
+
+class LeafIsNeverDone(GlobalFunction, AsPrinted):
+    """A leaf of the spanning tree is never done, as printed."""
 
 
 @at_the_end

@@ -8,7 +8,7 @@ least spanning tree of all, and the smaller end of its core leads: not an extrem
 
 Nothing is answered too early. A Test from a fragment of a higher level, a Connect from one that is not of a lower level and to which
 oneself has not asked to connect, and a Report from the other half while one still searches are put aside, and taken up again after
-every step. Keeping the link closed instead (`defer=block`) is not the same: what has to come first may come behind on that link.
+every step. Keeping the link closed instead (`BlocksLinks`) is not the same: what has to come first may come behind on that link.
 """
 
 from typing import Literal
@@ -17,7 +17,6 @@ from modelcheck import (
     ElectionProcess,
     Id,
     Message,
-    Parameter,
     Port,
     always,
     any_graph,
@@ -71,10 +70,6 @@ class MegaMerger(ElectionProcess):
     elects = "any"
     complexity = {"at most": "5n lg n + 2m + n - 1", "exactly of Leader": "n - 1"}
 
-    defer = Parameter(
-        "aside", "block: nothing else is taken from a link where a message has been put aside", among=("aside", "block")
-    )
-
     state: Literal["sleep", "find", "found"] = "sleep"
     level: int = 0
     name: tuple[Id, Id] | None = None  # of the fragment: the weight of its core
@@ -112,13 +107,9 @@ class MegaMerger(ElectionProcess):
     def take(self, message, port):
         if self.state == "sleep":
             self.wake_up()
-        self.require_open(port)
         if not self.takes(message, port):
             self.aside += ((port, message),)
         self.take_up_again()
-
-    def require_open(self, port):
-        self.require(self.defer == "aside" or all(port != closed for closed, _ in self.aside))
 
     def takes(self, message, port):
         if isinstance(message, Connect):
@@ -149,7 +140,6 @@ class MegaMerger(ElectionProcess):
 
     @receive(Initiate)
     def enter(self, initiate, port):
-        self.require_open(port)
         self.level, self.name, self.state = initiate.level, initiate.name, initiate.state
         self.in_branch = port
         self.best_edge = self.best_weight = None
@@ -189,7 +179,6 @@ class MegaMerger(ElectionProcess):
 
     @receive(Accept)
     def note_outgoing(self, _, port):
-        self.require_open(port)
         self.test_edge = None
         self.note_best(port, self.weight(port))
         self.report()
@@ -197,7 +186,6 @@ class MegaMerger(ElectionProcess):
 
     @receive(Reject)
     def go_on(self, _, port):
-        self.require_open(port)
         self.reject_edge(port)
         self.test()
         self.take_up_again()
@@ -230,7 +218,6 @@ class MegaMerger(ElectionProcess):
 
     @receive(ChangeRoot)
     def pass_root(self, _, port):
-        self.require_open(port)
         self.change_root()
         self.take_up_again()
 
@@ -245,7 +232,6 @@ class MegaMerger(ElectionProcess):
 
     @receive(Leader)
     def learn(self, message, port):
-        self.require_open(port)
         self.announce(message.id, port)
 
     def announce(self, leader, source):
@@ -272,6 +258,43 @@ def least_tree(view):
             for c in fragment[b]:
                 fragment[c] = fragment[a]
     return tree
+
+
+class BlocksLinks(MegaMerger):
+    """Nothing else is taken from a link where a message has been put aside."""
+
+    def require_open(self, port):
+        self.require(all(port != closed for closed, _ in self.aside))
+
+    @receive(Connect, Test, Report)
+    def take(self, message, port):
+        self.require_open(port)
+        super().take(message, port)
+
+    @receive(Initiate)
+    def enter(self, message, port):
+        self.require_open(port)
+        super().enter(message, port)
+
+    @receive(Accept)
+    def note_outgoing(self, message, port):
+        self.require_open(port)
+        super().note_outgoing(message, port)
+
+    @receive(Reject)
+    def go_on(self, message, port):
+        self.require_open(port)
+        super().go_on(message, port)
+
+    @receive(ChangeRoot)
+    def pass_root(self, message, port):
+        self.require_open(port)
+        super().pass_root(message, port)
+
+    @receive(Leader)
+    def learn(self, message, port):
+        self.require_open(port)
+        super().learn(message, port)
 
 
 @always

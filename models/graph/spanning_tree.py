@@ -5,7 +5,7 @@ ones it rejects. When it has a report from every neighbour it knows all its chil
 depends on the schedule; the number of messages does not.
 """
 
-from modelcheck import Message, Parameter, Port, Process, any_graph, initiate, receive
+from modelcheck import Message, Port, Process, any_graph, initiate, receive
 
 
 class Invite(Message):
@@ -29,8 +29,6 @@ class SpanningTree(Process):
     specs = ("spanning_tree",)
     complexity = {"exactly": "2 (2m - n + 1)"}
 
-    leaf_check = Parameter(True, "false: test the counter on Accept and Reject only, as printed: a leaf is never done")
-
     joined: bool = False
     parent: Port | None = None
     children: frozenset[Port] = frozenset()
@@ -48,14 +46,16 @@ class SpanningTree(Process):
     def join_or_reject(self, invite, port):
         if self.joined:
             self.reply(Reject())
-            return
+        else:
+            self.join(invite, port)
+            self.test_whether_done()
+
+    def join(self, invite, port):
         self.joined = True
         self.parent = port
         self.reports = 1
         self.reply(Accept())
         self.send_all(invite, but=port)
-        if self.leaf_check:
-            self.test_whether_done()
 
     @receive(Accept)
     def adopt(self, accept, port):
@@ -69,3 +69,14 @@ class SpanningTree(Process):
 
     def test_whether_done(self):
         self.done = self.reports == len(self.ports)
+
+
+class AsPrinted(SpanningTree):
+    """The counter is tested on Accept and Reject only: a leaf is never done."""
+
+    @receive(Invite)
+    def join_or_reject(self, invite, port):
+        if self.joined:
+            self.reply(Reject())
+        else:
+            self.join(invite, port)

@@ -4,7 +4,7 @@ At first neighbours exchange identifiers. Then, round after round, a source send
 waits for all links that lead to it and passes the least value on. Sinks vote yes on the least value that they got and no on the others;
 the rest vote likewise, but no on all of them if they hear a no themselves. A link that brought a no is reversed. Links that can tell
 nothing new are left out: all but one of those that brought the same value, and the only link of a sink. A source without links is the
-last, has the least identifier, and leads. If no link is ever left out (`prune=false`) a single source remains and never notices.
+last, has the least identifier, and leads. If no link is ever left out (`NeverPrunes`) a single source remains and never notices.
 
 Without pruning nobody ever becomes a source again. With it the checker finds that this can happen, on four processes already: a link
 may say no and be left out. So not every round has fewer sources than the one before; who wins does not change.
@@ -16,7 +16,6 @@ from modelcheck import (
     ElectionProcess,
     Id,
     Message,
-    Parameter,
     Port,
     always,
     any_graph,
@@ -56,10 +55,7 @@ class YoYo(ElectionProcess):
         "exactly of Leader": "2m - n + 1",
     }
 
-    prune = Parameter(True, "false: never leave out a link")
-    keep = Parameter(
-        "any", "lowest: of several links that brought the same value keep the first port", among=("any", "lowest")
-    )
+    prunes = True  # what the properties go by
 
     phase: Literal["asleep", "setup", "down", "up", "left"] = "asleep"
     inward: frozenset[Port] = frozenset()
@@ -126,7 +122,7 @@ class YoYo(ElectionProcess):
 
     def test_whether_all_voted(self):
         if self.voted == self.outward:
-            alone = self.prune and not self.outward and len(self.inward) == 1
+            alone = self.is_at_the_end()
             inward, outward = self.no - self.pruned, self.outward - self.no - self.pruned
             kept = self.links_to_keep()
             for port, value in self.values:
@@ -144,16 +140,16 @@ class YoYo(ElectionProcess):
             else:
                 self.begin_round()
 
+    def is_at_the_end(self):
+        return not self.outward and len(self.inward) == 1
+
     def links_to_keep(self):
         """One of those that brought the same value, for each value."""
-        kept = []
-        for value in sorted({value for _, value in self.values}):
-            ports = [port for port, other in self.values if other == value]
-            if not self.prune:
-                kept += ports
-            else:
-                kept.append(self.choose(ports) if self.keep == "any" else ports[0])
-        return kept
+        values = sorted({value for _, value in self.values})
+        return [self.keep([port for port, other in self.values if other == value]) for value in values]
+
+    def keep(self, ports):
+        return self.choose(ports)
 
     # the news
 
@@ -164,6 +160,27 @@ class YoYo(ElectionProcess):
             self.send_all(message, but=port)
 
 
+class KeepsTheFirst(YoYo):
+    """Of several links that brought the same value the first port is kept."""
+
+    complexity = YoYo.complexity
+
+    def keep(self, ports):
+        return ports[0]
+
+
+class NeverPrunes(YoYo):
+    """No link is ever left out: a single source remains, and never notices."""
+
+    prunes = False
+
+    def is_at_the_end(self):
+        return False
+
+    def links_to_keep(self):
+        return [port for port, _ in self.values]
+
+
 @always
 def the_least_is_a_source(view):
     """No link ever leads to the process with the least identifier."""
@@ -171,7 +188,7 @@ def the_least_is_a_source(view):
     return not least.inward or because(f"a link leads to {least}")
 
 
-@every_step(when=lambda protocol: not protocol.prune)
+@every_step(when=lambda protocol: not protocol.prunes)
 def nobody_becomes_a_source(before, after):
     """Whoever has voted on a value is no source ever after."""
     for old, new in zip(before.processes, after.processes, strict=True):

@@ -9,7 +9,7 @@ side is 2 and the other is longer nobody is inside, and the border cannot tell i
 
 from typing import Literal
 
-from modelcheck import ElectionProcess, Id, Message, Parameter, Port, always, because, initiate, mesh, receive
+from modelcheck import ElectionProcess, Id, Message, Port, always, because, initiate, mesh, receive
 
 PLACES = {2: "corner", 3: "border", 4: "interior"}  # by the number of links
 
@@ -38,8 +38,6 @@ class MeshCorners(ElectionProcess):
         "exactly of Done": "2m - n + 1",
     }
 
-    send_back = Parameter(True, "false: forward a wake-up to the other neighbours only, as on the slides")
-
     mode: Literal["asleep", "awake", "candidate", "defeated"] = "asleep"
     heard: int = 0  # on the border: how many neighbours have said where they are
     along: frozenset[Port] = frozenset()  # the links along the border, as far as they are known
@@ -63,10 +61,13 @@ class MeshCorners(ElectionProcess):
     @receive(WakeUp)
     def learn_place(self, message, port):
         if self.mode == "asleep":
-            self.wake_up(None if self.send_back else port)
+            self.wake_up()
+        self.note_place(message.place, port)
+
+    def note_place(self, place, port):
         if len(self.ports) == 3:
             self.heard += 1
-            if message.place != "interior":
+            if place != "interior":
                 self.along |= {port}
 
     # election among the corners
@@ -105,6 +106,16 @@ class MeshCorners(ElectionProcess):
         if self.leader is None:
             self.leader = message.id
             self.send_all(message, but=port)
+
+
+class AsOnTheSlides(MeshCorners):
+    """A wake-up is forwarded to the other neighbours only: whoever wakes a neighbour never learns where that one is."""
+
+    @receive(WakeUp)
+    def learn_place(self, message, port):
+        if self.mode == "asleep":
+            self.wake_up(but=port)
+        self.note_place(message.place, port)
 
 
 @always

@@ -1,10 +1,9 @@
 """All the Way (LeLann 1977): every identifier goes all the way round, so everyone sees all and knows the smallest.
 
 Whoever wakes up sends its identifier one way round; messages keep their direction, and nobody passes on its own. How does a
-process know that it has seen all? Either its own identifier brings the size of the ring and it counts to that, or it trusts
-that what comes back to it has overtaken nothing. The slides count without the own identifier and so never get there.
+process know that it has seen all? Its own identifier brings the size of the ring, and it counts to that.
 
-On a two-way ring everyone chooses a direction. Then identifiers pass each other and only counting is right.
+On a two-way ring everyone chooses a direction, and identifiers pass each other.
 """
 
 from modelcheck import ElectionProcess, Id, Message, Parameter, initiate, one_way_ring, receive, two_way_ring
@@ -22,12 +21,6 @@ class AllTheWay(ElectionProcess):
     complexity = {"exactly": "n^2"}
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    term = Parameter(
-        "count",
-        "fifo: decide when the own identifier returns (correct only where nothing is overtaken or passed)",
-        among=("count", "fifo"),
-    )
-    count_own = Parameter(True, "false: count only what others sent, as on the slides")
 
     awake: bool = False
     best: Id
@@ -41,7 +34,7 @@ class AllTheWay(ElectionProcess):
     def start(self):
         self.require(not self.awake)
         self.awake = True
-        self.count = 1 if self.count_own else 0
+        self.count = 1
         self.send(self.choose(self.ports), Election(self.id, 1))
 
     @receive(Election)
@@ -52,9 +45,32 @@ class AllTheWay(ElectionProcess):
             self.ringsize = message.hops
         else:
             self.send_all(message.replace(hops=message.hops + 1), but=port)
-            self.best = min(self.best, message.id) if self.elects == "min" else max(self.best, message.id)
+            self.best = message.id if self.beats(message.id, self.best) else self.best
             self.count += 1
-        all_seen = self.count == self.ringsize if self.term == "count" else self.ringsize is not None
-        if all_seen and self.leader is None:
+        if self.has_seen_all() and self.leader is None:
             self.leader = self.best
             self.status = "leader" if self.best == self.id else "follower"
+
+    def has_seen_all(self):
+        return self.count == self.ringsize
+
+
+class CountsOthersOnly(AllTheWay):
+    """The own identifier is not counted, so that the count never comes to the size of the ring."""
+
+    source = "Santoro, slides of chapter 3, All the way, INITIALIZE and CHECK"
+
+    @initiate
+    def start(self):
+        super().start()
+        self.count = 0
+
+
+class TrustsTheOrder(AllTheWay):
+    """Whoever gets its own identifier back decides, which is correct only where nothing is overtaken, and nothing comes the other way."""
+
+    source = "Santoro, slides of chapter 3, All the way, Correctness and Termination"
+    complexity = AllTheWay.complexity
+
+    def has_seen_all(self):
+        return self.ringsize is not None

@@ -4,6 +4,8 @@ In odd steps identifiers go right, in even steps left. A candidate that receives
 on; one that receives a larger one enters the next step and sends its own back to where that came from. The port it has sent on
 stays closed for the step, so that links need not keep the order. For everyone who survives a step, someone was defeated in the
 step before; hence Fibonacci numbers: k steps take at least F_k processes (1, 2, 3, 5, 8, ...), and every step costs n messages.
+
+On the slides a Notify says nothing; here it names the leader, so that agreement can be judged.
 """
 
 from typing import Literal
@@ -33,11 +35,6 @@ class AlternatingSteps(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    wake = Parameter(
-        "join", "mixed: whoever is woken by an identifier that beats its own is defeated", among=("join", "mixed")
-    )
-    asleep_literal = Parameter(False, "true: whoever is woken remains a candidate, even if defeated, as on the slide")
-    notify = Parameter("both", "one: the leader notifies one neighbour, not both", among=("both", "one"))
 
     mode: Literal["asleep", "candidate", "defeated"] = "asleep"
     step: int = 0
@@ -58,36 +55,56 @@ class AlternatingSteps(ElectionProcess):
     def compare(self, message, port):
         if self.status != "undecided":
             return
-        woken = self.mode == "asleep"
-        beaten = self.beats(message.id, self.id)
-        if woken and not (beaten and self.wake == "mixed"):
+        if self.mode == "asleep":
             self.start()
-        if self.mode != "candidate":
-            self.mode = "defeated"
+        if self.mode == "defeated":
             self.send(self.other(port), message)
             return
         self.require(port != self.closed)
         if message.id == self.id:
             self.lead()
-        elif beaten:
-            self.closed = None
-            if not (woken and self.asleep_literal):
-                self.mode = "defeated"
+        elif self.beats(message.id, self.id):
+            self.mode, self.closed = "defeated", None
         else:
             self.enter_step(port)
 
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
-
     def lead(self):
         self.status, self.leader = "leader", self.id
-        if self.notify == "both":
-            self.send_all(Notify(self.id))
-        else:
-            self.send(NEXT, Notify(self.id))
+        self.send_all(Notify(self.id))
 
     @receive(Notify)
     def learn(self, message, port):
         if self.status == "undecided":
             self.status, self.leader = "follower", message.id
             self.send(self.other(port), message)
+
+
+class WokenYields(AlternatingSteps):
+    """Whoever is woken by an identifier that beats its own is defeated, and passes it on."""
+
+    @receive(Election)
+    def compare(self, message, port):
+        if self.mode == "asleep" and self.beats(message.id, self.id):
+            self.mode = "defeated"
+        super().compare(message, port)
+
+
+class WokenStaysCandidate(AlternatingSteps):
+    """Whoever is woken by a message processes it and becomes a candidate, even if it has just been defeated."""
+
+    source = "Santoro, slides of chapter 3, Alternating Steps, ASLEEP"
+
+    @receive(Election)
+    def compare(self, message, port):
+        woken = self.mode == "asleep"
+        super().compare(message, port)
+        if woken:
+            self.mode = "candidate"
+
+
+class NotifiesOne(AlternatingSteps):
+    """The leader notifies one neighbour, not both: n notifications, not n + 1."""
+
+    def lead(self):
+        self.status, self.leader = "leader", self.id
+        self.send(NEXT, Notify(self.id))

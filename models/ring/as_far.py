@@ -3,7 +3,7 @@
 It is the protocol of LeLann and of Chang and Roberts with the smallest so far in place of the own identifier. Everyone who
 wakes up sends its identifier, whoever woke it; whoever gets its own back leads and notifies the others. What a process
 does when awake is lost from the slides; that the own identifier wins, and not the smallest so far, is what makes it
-stand messages that come twice.
+stand messages that come twice. On the slides a Notify says nothing; here it names the leader, so that agreement can be judged.
 """
 
 from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, initiate, one_way_ring, receive
@@ -33,8 +33,6 @@ class AsFar(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    polite = Parameter(False, "true: a process woken by an identifier that beats its own does not send its own")
-    win_on_best = Parameter(False, "true: lead on receiving the smallest so far, not the own identifier")
 
     awake: bool = False
     best: Id
@@ -50,18 +48,17 @@ class AsFar(ElectionProcess):
 
     @receive(Election)
     def compare(self, message):
-        if not self.awake and not (self.polite and self.beats(message.id, self.id)):
+        if not self.awake:
             self.start()
-        self.awake = True
         if self.beats(message.id, self.best):
             self.best = message.id
             self.send(NEXT, message)
-        elif message.id == (self.best if self.win_on_best else self.id):
+        elif self.comes_home(message.id):
             self.status = "leader"
             self.send(NEXT, Notify(self.id))
 
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
+    def comes_home(self, id):
+        return id == self.id
 
     @receive(Notify)
     def learn(self, message):
@@ -69,3 +66,25 @@ class AsFar(ElectionProcess):
         if self.status != "leader":
             self.status = "follower"
             self.send(NEXT, message)
+
+
+class WokenYields(AsFar):
+    """Whoever is woken by an identifier that beats its own passes it on and never sends its own."""
+
+    complexity = AsFar.complexity
+
+    @receive(Election)
+    def compare(self, message):
+        if self.beats(message.id, self.id):
+            self.awake = True
+        super().compare(message)
+
+
+class BestSoFarLeads(AsFar):
+    """Whoever receives the smallest identifier it has seen so far leads, be it its own or not."""
+
+    source = "an exercise: the rule is missing from the slides"
+    complexity = AsFar.complexity
+
+    def comes_home(self, id):
+        return id == self.best

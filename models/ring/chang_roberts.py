@@ -19,53 +19,29 @@ class Leader(Message):
 
 
 class ChangRoberts(ElectionProcess):
-    source = "Chang and Roberts, CACM 22(5), 1979; Garg, Figure 13.1 and section 13.5.1"
+    source = "Chang and Roberts, CACM 22(5), 1979; Garg, Figure 13.1, with a guarded start"
     topology = one_way_ring
     networks = ("fifo", "bag", "set")
-    complexity = {
-        "best": "3n - 1",
-        "worst": "n(n+1)/2 + n",
-        "mean": "n H_n + n",
-        "best of Election": "2n - 1",
-        "worst of Election": "n(n+1)/2",
-        "mean of Election": "n H_n",
-        "exactly of Leader": "n",
-    }
-
+    complexity = {"best": "3n - 1", "worst": "n(n+1)/2 + n", "mean": "n H_n + n", "exactly of Leader": "n"}
     elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
-    wake = Parameter(
-        "mixed", "join: whoever is woken stands for election, even if what woke it beats it", among=("mixed", "join")
-    )
-    guard_start = Parameter(
-        True, "false: a process that is awake may initiate too, once each, as Figure 13.1 is printed"
-    )
-    variant = Parameter(
-        "figure", "java: Garg's program, in which passing on an identifier wakes nobody", among=("figure", "java")
-    )
 
     awake: bool = False
-    initiated: bool = False  # only used where the start is not guarded
 
     @initiate
     def wake_up(self):
-        self.require(not self.awake if self.guard_start else not self.initiated)
+        self.require(not self.awake)
         self.send(NEXT, Election(self.id))
         self.awake = True
-        self.initiated = not self.guard_start
 
     @receive(Election)
     def compare(self, message):
-        if not self.awake and (self.wake == "join" or self.beats(self.id, message.id)):
-            self.send(NEXT, Election(self.id))
-            self.awake = True
         if self.beats(message.id, self.id):
             self.send(NEXT, message)
-            self.awake = self.awake or self.variant == "figure"
         elif message.id == self.id:
             self.send(NEXT, Leader(self.id))
-
-    def beats(self, one, other):
-        return one > other if self.elects == "max" else one < other
+        elif not self.awake:
+            self.send(NEXT, Election(self.id))
+        self.awake = True
 
     @receive(Leader)
     def learn(self, message):
@@ -74,12 +50,86 @@ class ChangRoberts(ElectionProcess):
             self.send(NEXT, message)
 
 
+class WokenStands(ChangRoberts):
+    """Whoever is woken stands for election, even if what woke it beats it: no schedule changes the number of messages."""
+
+    complexity = ChangRoberts.complexity
+
+    @receive(Election)
+    def compare(self, message):
+        if not self.awake:
+            self.send(NEXT, Election(self.id))
+            self.awake = True
+        super().compare(message)
+
+
+class StartUnguarded(ChangRoberts):
+    """A process that is awake may initiate too, once each, as the figure is printed."""
+
+    source = "Garg, Figure 13.1"
+
+    initiated: bool = False
+
+    @initiate
+    def wake_up(self):
+        self.require(not self.initiated)
+        self.send(NEXT, Election(self.id))
+        self.awake = self.initiated = True
+
+
+class RelayStaysAsleep(ChangRoberts):
+    """Passing on an identifier wakes nobody, as in Garg's program; the start is guarded as in the protocol."""
+
+    complexity = ChangRoberts.complexity
+
+    @receive(Election)
+    def compare(self, message):
+        if self.beats(message.id, self.id):
+            self.send(NEXT, message)
+        else:
+            super().compare(message)
+
+
+class LeaderAt(Message):
+    index: int
+
+
+class JavaAsPrinted(RelayStaysAsleep):
+    """Garg's program: passing on wakes nobody, the start is not guarded, and what is announced is the leader's index."""
+
+    source = "Garg, section 13.5.1, class RingLeader"
+    knows = ("position",)
+
+    initiated: bool = False
+    leader_at: int | None = None
+
+    @initiate
+    def wake_up(self):
+        self.require(not self.initiated)
+        self.send(NEXT, Election(self.id))
+        self.awake = self.initiated = True
+
+    @receive(Election)
+    def compare(self, message):
+        if message.id == self.id:
+            self.send(NEXT, LeaderAt(self.position))
+        else:
+            super().compare(message)
+
+    @receive(LeaderAt)
+    def learn(self, message):
+        self.leader_at = message.index
+        self.status = "leader" if message.index == self.position else "follower"
+        if message.index != self.position:
+            self.send(NEXT, message)
+
+
 @always
 def one_leader_wave(view):
     """At most one Leader message is on its way, to a process that does not know the leader yet."""
-    waves = view.in_transit(Leader)
+    waves = view.in_transit(Leader, LeaderAt)
     if len(waves) > 1:
         return because(f"{len(waves)} Leader messages are on their way")
-    return all(w.target.leader is None for w in waves) or because(
+    return all(w.target.leader is None and w.target.status == "undecided" for w in waves) or because(
         f"{waves[0].message} reaches {waves[0].target}, which knows"
     )

@@ -38,13 +38,13 @@ class ChangRobertsInitiators(ElectionProcess):
     def compare(self, message):
         if self.role == "asleep":
             self.role = "relay"
-        if self.role == "relay" or self.best(message.id, self.id) != self.id:
+        if self.role == "relay" or self.is_better(message.id):
             self.send(NEXT, message)
         elif message.id == self.id:
             self.send(NEXT, Leader(self.id))
 
-    def best(self, *ids):
-        return max(ids) if self.extremum == "max" else min(ids)
+    def is_better(self, id):
+        return id > self.id if self.extremum == "max" else id < self.id
 
     @receive(Leader)
     def learn(self, message):

@@ -31,9 +31,6 @@ class ChangRobertsMaxid(ElectionProcess):
     }
 
     elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
-    own_first = Parameter(
-        True, "false: compare with maxid before looking for the own identifier, which is then swallowed"
-    )
 
     awake: bool = False
     maxid: Id
@@ -49,21 +46,30 @@ class ChangRobertsMaxid(ElectionProcess):
 
     @receive(Election)
     def compare(self, message):
-        if message.id == self.id and self.own_first:
+        if message.id == self.id:
             self.send(NEXT, Leader(self.id))
         elif self.beats(message.id, self.maxid):
             self.send(NEXT, message)
             self.maxid = message.id
             self.awake = True
         elif not self.awake:
-            self.send(NEXT, Election(self.id))
-            self.awake = True
-
-    def beats(self, one, other):
-        return one > other if self.elects == "max" else one < other
+            self.wake_up()
 
     @receive(Leader)
     def learn(self, message):
         self.leader = message.id
         if message.id != self.id:
             self.send(NEXT, message)
+
+
+class ComparesFirst(ChangRobertsMaxid):
+    """An identifier is compared with maxid before anything else, so that the own one is swallowed when it comes back."""
+
+    source = "Garg, Problem 13.3, an exercise"
+
+    @receive(Election)
+    def compare(self, message):
+        if self.beats(message.id, self.maxid):
+            super().compare(message)
+        elif not self.awake:
+            self.wake_up()

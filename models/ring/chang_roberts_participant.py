@@ -45,7 +45,6 @@ class ChangRobertsParticipant(ElectionProcess):
     }
 
     elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
-    forward_marks = Parameter(True, "false: passing on a larger identifier makes nobody a participant")
     rounds = Parameter(1, "how many announcements a process sees before it starts no more elections", among=(1, 2, 3))
 
     participant: bool = False
@@ -61,15 +60,12 @@ class ChangRobertsParticipant(ElectionProcess):
     def compare(self, message):
         if self.beats(message.id, self.id):
             self.send(NEXT, message)
-            self.participant = self.participant or self.forward_marks
+            self.participant = True
         elif message.id == self.id:
             self.send(NEXT, Leader(self.id))
         elif not self.participant:
             self.send(NEXT, Election(self.id))
             self.participant = True
-
-    def beats(self, one, other):
-        return one > other if self.elects == "max" else one < other
 
     @receive(Leader)
     def learn(self, message):
@@ -78,6 +74,19 @@ class ChangRobertsParticipant(ElectionProcess):
         self.round += 1
         if message.id != self.id:
             self.send(NEXT, message)
+
+
+class RelayIsNoParticipant(ChangRobertsParticipant):
+    """Passing on a larger identifier makes nobody a participant."""
+
+    complexity = ChangRobertsParticipant.complexity
+
+    @receive(Election)
+    def compare(self, message):
+        if self.beats(message.id, self.id):
+            self.send(NEXT, message)
+        else:
+            super().compare(message)
 
 
 @always

@@ -1,12 +1,12 @@
 """Controlled distance: on a two-way ring a candidate goes as far as a limit, waits to hear from both sides, then goes further.
 
-It is the protocol of Hirschberg and Sinclair with early defeat: in stage i a candidate sends its identifier dis^(i-1) processes far
-in both directions. A smaller process drops it, a greater one is defeated and starts no further stage; at the limit it turns back.
-How much the early defeat saves depends on the schedule. Stages are never compared: the smaller wins, whatever its stage.
+It is the protocol of Hirschberg and Sinclair without their "no", and with any distances: in stage i a candidate sends its identifier
+dis^(i-1) processes far in both directions. A smaller process drops it, a greater one is defeated and starts no further stage; at the
+limit it turns back. How much that early defeat, which is theirs too, saves depends on the schedule. Stages are never compared: the smaller wins, whatever its stage.
 
-The slides count hops only at candidates, and advance on each message back; both are parameters here. They lead on the first own
-message that has gone round, which leaves the second to meet those who have decided; here the leader waits for both. What comes
-to a leader is dropped. At most 7 n lg n + O(n) messages where the distance doubles, 6.31 n lg n + O(n) where it triples.
+The slides count hops only at candidates, advance on each message back, and lead on the first own message that has gone round, which
+leaves the second to meet those who have decided; these are variations, and here the leader waits for both. What comes to a leader is
+dropped. On the slides a message back says its stage, which nobody needs, and a Notify says nothing; here it names the leader. At most 7 n lg n + O(n) messages where the distance doubles, 6.31 n lg n + O(n) where it triples.
 """
 
 from typing import Literal
@@ -39,13 +39,7 @@ class ControlledDistance(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    wake = Parameter("mixed", "join: whoever is woken becomes a candidate, even if beaten", among=("mixed", "join"))
     dis = Parameter(2, "the distance grows by this factor with every stage", among=(2, 3, 4))
-    trigger = Parameter(2, "1: every single message back begins the next stage, as on the slide", among=(2, 1))
-    defeated = Parameter(
-        "count", "relay: the defeated pass everything on and count no hops, as on the slide", among=("count", "relay")
-    )
-    early = Parameter(False, "true: lead on the first own message that has gone round, as on the slide")
 
     mode: Literal["asleep", "candidate", "defeated"] = "asleep"
     stage: int = 0
@@ -65,40 +59,100 @@ class ControlledDistance(ElectionProcess):
 
     @receive(Forth)
     def compare(self, forth, port):
-        beaten = self.beats(forth.id, self.id)
-        if self.mode == "asleep" and not (beaten and self.wake == "mixed"):
-            self.start()
-        if self.mode == "defeated" and self.defeated == "relay":
-            self.send(self.other(port), forth)
-        elif beaten:
+        if self.beats(forth.id, self.id):
             self.mode = "defeated"
             if forth.limit > 1:
                 self.send(self.other(port), forth.replace(limit=forth.limit - 1))
             else:
                 self.reply(Back(forth.id))
-        elif forth.id == self.id and self.status == "undecided":
-            self.round += 1
-            if self.round == 2 or self.early:
-                self.status, self.leader = "leader", self.id
-                self.send(NEXT, Notify(self.id))
+            return
+        if self.mode == "asleep":
+            self.start()
+        if forth.id == self.id and self.status == "undecided":
+            self.came_round()
 
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
+    def came_round(self):
+        self.round += 1
+        if self.round == 2:
+            self.lead()
+
+    def lead(self):
+        self.status, self.leader = "leader", self.id
+        self.send(NEXT, Notify(self.id))
 
     @receive(Back)
     def check(self, message, port):
-        if self.mode == "defeated" and (message.id != self.id or self.defeated == "relay"):
-            self.send(self.other(port), message)
-        elif self.mode == "candidate" and message.id == self.id and self.status == "undecided":
-            self.back += 1
-            if self.back == self.trigger:
-                self.begin_stage()
+        if message.id != self.id:
+            if self.mode == "defeated":
+                self.send(self.other(port), message)
+        elif self.mode == "candidate" and self.status == "undecided":
+            self.came_back()
+
+    def came_back(self):
+        self.back += 1
+        if self.back == 2:
+            self.begin_stage()
 
     @receive(Notify)
     def learn(self, message, port):
         if message.id != self.id:
             self.status, self.leader = "follower", message.id
             self.send(self.other(port), message)
+
+
+class WokenStands(ControlledDistance):
+    """Whoever is woken becomes a candidate, even if beaten."""
+
+    complexity = ControlledDistance.complexity
+
+    @receive(Forth)
+    def compare(self, forth, port):
+        if self.mode == "asleep":
+            self.start()
+        super().compare(forth, port)
+
+
+class EachBackAdvances(ControlledDistance):
+    """Every single message that comes back begins the next stage."""
+
+    source = "Santoro, slides of chapter 3, Controlled Distance, CHECK: if count = 1"
+
+    def came_back(self):
+        self.begin_stage()
+
+
+class LeadsEarly(ControlledDistance):
+    """A candidate leads on the first own message that has gone round."""
+
+    source = "Santoro, slides of chapter 3, Controlled Distance"
+    complexity = ControlledDistance.complexity
+
+    def came_round(self):
+        self.lead()
+
+
+class DefeatedRelay(ControlledDistance):
+    """The defeated pass everything on and count no hops."""
+
+    source = "Santoro, slides of chapter 3, Controlled Distance, DEFEATED: send(*) to other"
+
+    @receive(Forth)
+    def compare(self, forth, port):
+        if self.mode == "defeated":
+            self.send(self.other(port), forth)
+        else:
+            super().compare(forth, port)
+
+    @receive(Back)
+    def check(self, message, port):
+        if self.mode == "defeated":
+            self.send(self.other(port), message)
+        else:
+            super().check(message, port)
+
+
+class DefeatedRelayLeadsEarly(DefeatedRelay, LeadsEarly):
+    """Both as on the slides: the defeated count no hops, and a candidate leads on the first own message that has gone round."""
 
 
 @always

@@ -30,16 +30,12 @@ class DolevKlaweRodeh(ElectionProcess):
     complexity = {"best": "n min(4, 2n)", "worst": "2n (floor(lg n) + 1)", "exactly of Leader": "n"}
 
     elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
-    initial_state = Parameter(
-        "asleep", "passive: as in the published Java class, in which nobody ever starts", among=("asleep", "passive")
-    )
 
-    mode: Literal["asleep", "active", "passive"]
+    mode: Literal["asleep", "active", "passive"] = "asleep"
     maxnum: Id
     nbr: Id | None = None
 
     def initially(self):
-        self.mode = self.initial_state
         self.maxnum = self.id
 
     @initiate
@@ -74,9 +70,6 @@ class DolevKlaweRodeh(ElectionProcess):
         else:
             self.mode = "passive"
 
-    def beats(self, one, other):
-        return one > other if self.elects == "max" else one < other
-
     @receive(Leader)
     def learn(self, message):
         if self.mode == "asleep":
@@ -84,3 +77,13 @@ class DolevKlaweRodeh(ElectionProcess):
         if self.leader is None:
             self.leader = message.value
             self.send(NEXT, message)
+
+
+class BeginsPassive(DolevKlaweRodeh):
+    """Everyone is passive at first, so that nobody ever starts, as in the Java class."""
+
+    source = "Garg, section 13.5.2"
+
+    def initially(self):
+        super().initially()
+        self.mode = "passive"

@@ -4,19 +4,7 @@ Every process sends its identifier to its successor; whoever receives a larger o
 own tells everyone. Messages are addressed by identifier, never removed, and may be received any number of times.
 """
 
-from modelcheck import (
-    NEXT,
-    ElectionProcess,
-    Id,
-    Message,
-    Parameter,
-    at_the_end,
-    because,
-    listed,
-    one_way_ring,
-    shared,
-    step,
-)
+from modelcheck import NEXT, ElectionProcess, Id, Message, at_the_end, because, listed, one_way_ring, shared, step
 
 
 class Packet(Message):
@@ -26,51 +14,73 @@ class Packet(Message):
 
 
 class HarmonyLeader(ElectionProcess):
-    source = "van Renesse, Concurrent Programming in Harmony, chapter 25, Figure 25.1 and exercises 25.1, 25.2"
+    source = "van Renesse, Concurrent Programming in Harmony, chapter 25, Figure 25.1"
     topology = one_way_ring
     knows = ("neighbours", "everyone")  # the successor's identifier; everyone's, for the assertions only
 
-    atomic_send = Parameter(True, "false: the first send reads the network and writes it in two steps (exercise 25.2)")
-    sticky = Parameter(True, "false: whoever receives a message takes it out of the network")
-
     network: frozenset[Packet] = shared(frozenset())
-    read: frozenset[Packet] | None = None  # what a send that is not atomic has read
     sent: bool = False
     working: bool = True
 
     @step
     def send_identifier(self):
         self.require(not self.sent)
-        if self.atomic_send:
-            self.network |= {self.packet(self.id, found=False)}
-            self.sent = True
-        elif self.read is None:
-            self.read = self.network
-        else:
-            self.network = self.read | {self.packet(self.id, found=False)}
-            self.read = None
-            self.sent = True
+        self.put(self.id, False)
+        self.sent = True
 
     @step
     def react(self):
-        waiting = [packet for packet in self.network if packet.dst == self.id]
-        self.require(self.sent and self.working and waiting)
-        packet = self.choose(waiting)
-        self.network = self.network if self.sticky else self.network - {packet}
+        self.require(self.sent and self.working)
+        packet = self.get()
         if packet.id == self.id:
             assert self.id == max(self.everyone), "a process got its own identifier back and is not the largest"
-            self.network |= {self.packet(self.id, found=True)}
+            self.put(self.id, True)
             self.status = "leader"
         elif packet.id > self.id:
             assert self.id != max(self.everyone), "an identifier is larger than the largest"
-            self.network |= {self.packet(packet.id, found=packet.found)}
+            self.put(packet.id, packet.found)
         if packet.found:
-            self.leader = packet.id
-            self.working = False
+            self.leader, self.working = packet.id, False
 
-    def packet(self, id, *, found):
-        """A message for the successor."""
-        return Packet(self.neighbour(NEXT), id, found)
+    def put(self, id, found):
+        self.network |= {Packet(self.neighbour(NEXT), id, found)}
+
+    def get(self):
+        waiting = [packet for packet in self.network if packet.dst == self.id]
+        self.require(waiting)
+        return self.choose(waiting)
+
+
+class TakesOut(HarmonyLeader):
+    """Whoever receives a message takes it out of the network."""
+
+    source = "van Renesse, Concurrent Programming in Harmony, exercise 25.1"
+
+    def get(self):
+        packet = super().get()
+        self.network -= {packet}
+        return packet
+
+
+class SendsInTwo(HarmonyLeader):
+    """The first send is not atomic: it reads the network, and writes it in a second step."""
+
+    source = "van Renesse, Concurrent Programming in Harmony, exercise 25.2"
+
+    read: frozenset[Packet] | None = None
+
+    @step
+    def send_identifier(self):
+        if self.read is None:
+            self.require(not self.sent)
+            self.read = self.network
+        else:
+            self.network, self.read = self.read, None
+            super().send_identifier()
+
+
+class SendsInTwoTakesOut(SendsInTwo, TakesOut):
+    """Both: the first send is not atomic, and whoever receives a message takes it out."""
 
 
 @at_the_end

@@ -6,18 +6,9 @@ as in the book. On others the election is as good, but messages are left over: a
 nothing more, and the leader answers its own announcement with another when that comes back.
 """
 
-from modelcheck import (
-    NEXT,
-    ElectionProcess,
-    Id,
-    Message,
-    at_the_end,
-    because,
-    initiate,
-    listed,
-    one_way_ring,
-    receive,
-)
+from modelcheck.models.harmony_leader import all_stop as all_stop
+
+from modelcheck import NEXT, ElectionProcess, Id, Message, initiate, one_way_ring, receive
 
 
 class Packet(Message):
@@ -53,10 +44,3 @@ class HarmonyLinks(ElectionProcess):
         if packet.found:
             self.leader = packet.id
             self.working = False
-
-
-@at_the_end
-def all_stop(view):
-    """At the end every process has stopped working: no deadlock."""
-    waiting = [p for p in view.processes if p.working]
-    return not waiting or because(f"{listed(waiting)} wait{'s' if len(waiting) == 1 else ''} for ever")

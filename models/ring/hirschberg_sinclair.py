@@ -1,11 +1,13 @@
-"""Hirschberg and Sinclair 1980: on a two-way ring candidates probe twice as far in every phase, and turn back where they win.
+"""Hirschberg and Sinclair, as textbooks have it: on a two-way ring candidates probe twice as far in every phase.
 
 In phase k a candidate sends its identifier 2^k processes far in both directions. A greater process swallows it; the last one on
 its way replies. Whoever gets both replies is the greatest within 2^k and goes on to the next phase; whoever gets its own probes
 back has been all the way round and leads. Few candidates go far, hence O(n log n) messages. No sense of direction is needed.
 
-Garg gives the idea and leaves the details to the reader. Leading on the second own probe, and not on the first, does not
-spare those who have decided: from n=4 on a straggling reply can send a follower into another, hopeless phase.
+Garg gives the idea and leaves the details to the reader; the rules are those of Lynch and of Attiya and Welch. The paper has a
+greater process refuse with a "no", and a candidate give up when it sees a greater value (`hirschberg_sinclair_1980`). Without
+that a straggling reply can send a follower into another, hopeless phase, from n=4 on, even if one leads on the second own probe only: so
+not even the leader has heard the last when it decides.
 """
 
 from typing import Literal
@@ -28,7 +30,10 @@ class Leader(Message):
 
 
 class HirschbergSinclair(ElectionProcess):
-    source = "Hirschberg and Sinclair, CACM 23(11), 1980; Garg, section 13.2.2 and Problem 13.4"
+    source = (
+        "Garg, section 13.2.2 and Problem 13.4; Lynch, Distributed Algorithms, 1996, section 3.4; "
+        "Attiya and Welch, Distributed Computing, chapter 3; after Hirschberg and Sinclair, CACM 23(11), 1980"
+    )
     topology = two_way_ring.unoriented
     networks = ("fifo", "bag", "set")
     complexity = {
@@ -38,8 +43,6 @@ class HirschbergSinclair(ElectionProcess):
     }
 
     elects = Parameter("max", "which extreme of the identifiers wins", among=("max", "min"))
-    wake = Parameter("mixed", "join: whoever is woken becomes a candidate, even if beaten", among=("mixed", "join"))
-    early = Parameter(False, "true: lead on the first own probe that comes back")
 
     mode: Literal["asleep", "candidate", "relay"] = "asleep"
     phase: int = 0
@@ -54,24 +57,27 @@ class HirschbergSinclair(ElectionProcess):
 
     @receive(Probe)
     def compare(self, probe, port):
-        beaten = self.beats(probe.id, self.id)
-        if self.mode == "asleep":
-            if beaten and self.wake == "mixed":
+        if self.beats(probe.id, self.id):
+            if self.mode == "asleep":
                 self.mode = "relay"
+            if probe.hop < 2**probe.phase:
+                self.send(self.other(port), probe.replace(hop=probe.hop + 1))
             else:
-                self.start()
+                self.reply(Reply(probe.id))
+            return
+        if self.mode == "asleep":
+            self.start()
         if probe.id == self.id:
-            self.back += 1
-            if self.back == (1 if self.early else 2):
-                self.status, self.leader = "leader", self.id
-                self.send(NEXT, Leader(self.id))
-        elif beaten and probe.hop < 2**probe.phase:
-            self.send(self.other(port), probe.replace(hop=probe.hop + 1))
-        elif beaten:
-            self.reply(Reply(probe.id))
+            self.came_round()
 
-    def beats(self, one, other):
-        return one > other if self.elects == "max" else one < other
+    def came_round(self):
+        self.back += 1
+        if self.back == 2:
+            self.lead()
+
+    def lead(self):
+        self.status, self.leader = "leader", self.id
+        self.send(NEXT, Leader(self.id))
 
     @receive(Reply)
     def count(self, reply, port):
@@ -89,6 +95,29 @@ class HirschbergSinclair(ElectionProcess):
         if message.id != self.id:
             self.status, self.leader = "follower", message.id
             self.send(self.other(port), message)
+
+
+class WokenStands(HirschbergSinclair):
+    """Whoever is woken becomes a candidate, even if beaten."""
+
+    complexity = HirschbergSinclair.complexity
+
+    @receive(Probe)
+    def compare(self, probe, port):
+        if self.mode == "asleep":
+            self.start()
+        super().compare(probe, port)
+
+
+class LeadsEarly(HirschbergSinclair):
+    """A candidate leads on the first own probe that comes back."""
+
+    complexity = HirschbergSinclair.complexity
+
+    def came_round(self):
+        self.back += 1
+        if self.back == 1:
+            self.lead()
 
 
 @always

@@ -2,89 +2,44 @@
 
 In odd steps a value survives, at the next candidate, if it is smaller than the value there; in even steps if it is larger. So
 the number of candidates falls like the Fibonacci numbers, as in UniAlternate, but neither extreme need survive. Whoever
-receives the value it holds is the last candidate and leads, whatever its identifier. Where an extreme is wanted after all, one
-more message goes round and collects it.
+receives the value it holds is the last candidate and leads, whatever its identifier.
 
 The slides give this protocol's name and cost only; the rules are those by which Higham and Przytycka introduce MinMax+.
 A candidate takes only messages of its own step, which makes it stand any reordering.
 """
 
-from typing import Literal
+from modelcheck.models.uni_alternate import UniAlternate
 
-from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, initiate, one_way_ring, receive
+from modelcheck import NEXT, Id, Message, Parameter, receive
 
 
-class Election(Message):
-    value: Id
-    step: int
+class MinMax(UniAlternate):
+    source = "Santoro, slides of chapter 3, MinMax; Higham and Przytycka, Information Processing Letters 58, 1996"
+    complexity = UniAlternate.complexity
+    elects = "any"
+
+    def survivor(self, received):
+        """In odd steps the value received if it is smaller than the own, in even steps if it is larger."""
+        return received if (received < self.value) == self.the_smaller_survives() else None
+
+    def the_smaller_survives(self):
+        return self.step % 2 == 1
+
+    def finish(self):
+        self.announce(self.id)
 
 
 class Collect(Message):
     best: Id
 
 
-class Notify(Message):
-    leader: Id
+class ElectsAnExtreme(MinMax):
+    """Where an extreme is wanted after all, one more message goes round and collects it: n more messages."""
 
-
-class MinMax(ElectionProcess):
-    source = "Santoro, slides of chapter 3, MinMax; Higham and Przytycka, Information Processing Letters 58, 1996"
-    topology = one_way_ring
-    networks = ("fifo", "bag", "set")
-    complexity = {
-        "best": "n min(3, n + 1)",
-        "worst": "n floor(lg((2 phi - 1) n + 0.5) / lg(phi))",  # n (k + 1), k the largest with F_k <= n: 1, 2, 3, 5, 8, ...
-        "exactly of Notify": "n",
-    }
-
-    elects = Parameter(
-        "any", "min, max: collect that extreme before notifying, for n more messages", among=("any", "min", "max")
-    )
-    first = Parameter("min", "whether the smaller or the larger survives in odd steps", among=("min", "max"))
-    adopt = Parameter(True, "false: survive with the own value, compared with the one received: the mirror image")
-    check_step = Parameter(True, "false: take messages of any step (correct only where links keep the order)")
-
-    mode: Literal["asleep", "candidate", "defeated"] = "asleep"
-    value: Id
-    step: int = 0
-
-    def initially(self):
-        self.value = self.id
-
-    @initiate
-    def start(self):
-        self.require(self.mode == "asleep")
-        self.mode = "candidate"
-        self.enter_step(1)
-
-    def enter_step(self, step):
-        self.step = step
-        self.send(NEXT, Election(self.value, step))
-
-    @receive(Election)
-    def compete(self, message):
-        if self.mode == "asleep":
-            self.start()
-        if self.mode == "defeated":
-            self.send(NEXT, message)
-            return
-        self.require(message.step == self.step or not self.check_step)
-        if message.value == self.value:
-            self.finish()
-            return
-        survivor, loser = (message.value, self.value) if self.adopt else (self.value, message.value)
-        smaller_survives = (self.step % 2 == 1) == (self.first == "min")
-        if (survivor < loser) == smaller_survives:
-            self.value = survivor
-            self.enter_step(self.step + 1)
-        else:
-            self.mode = "defeated"
+    elects = Parameter("min", "which extreme of the identifiers is collected", among=("min", "max"))
 
     def finish(self):
-        if self.elects == "any":
-            self.announce(self.id)
-        else:
-            self.send(NEXT, Collect(self.id))
+        self.send(NEXT, Collect(self.id))
 
     @receive(Collect)
     def collect(self, message):
@@ -93,14 +48,29 @@ class MinMax(ElectionProcess):
         else:
             self.send(NEXT, Collect(self.best(message.best, self.id)))
 
-    def best(self, *ids):
-        return min(ids) if self.elects == "min" else max(ids)
 
-    def announce(self, leader):
-        self.leader = leader
-        self.send(NEXT, Notify(leader))
+class LargerFirst(MinMax):
+    """The larger survives in odd steps, the smaller in even ones."""
 
-    @receive(Notify)
-    def learn(self, message):
-        if self.leader is None:
-            self.announce(message.leader)
+    complexity = MinMax.complexity
+
+    def the_smaller_survives(self):
+        return self.step % 2 == 0
+
+
+class KeepsItsValue(MinMax):
+    """The mirror image: the own value is compared with the one received, and stays where it is if it survives."""
+
+    complexity = MinMax.complexity
+
+    def survivor(self, received):
+        return self.value if (self.value < received) == self.the_smaller_survives() else None
+
+
+class TakesAnyStep(MinMax):
+    """A candidate takes messages of any step, which is correct where links keep the order."""
+
+    complexity = MinMax.complexity
+
+    def takes(self, _):
+        return True

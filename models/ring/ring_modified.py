@@ -2,18 +2,17 @@
 
 The ring is that of the processes alive; whoever notices that the leader is down sends its identifier on. After one round
 the message holds the greatest of all. The article says that it then "returns back to the initial node" and that, "if the
-received ID equals that of the initial sender, it declares itself as the leader". Read to the letter (`stop=literal`), an
-election that the greatest did not start never ends. It ends when the greatest gets its own identifier back
-(`own_id`), or when the one that started it does (`initiator`).
+received ID equals that of the initial sender, it declares itself as the leader". Read to the letter, an election that the
+greatest did not start never ends. Here it ends when the greatest gets its own identifier back.
 
 Each detector's message goes all the way and is followed by an announcement. The article's "preventing smaller IDs from
-being sent" needs a memory (`swallow`); then messages are those of Chang and Roberts, at most n(n+1)/2 and n to announce.
+being sent" needs a memory (`Swallowing`); then messages are those of Chang and Roberts, at most n(n+1)/2 and n to announce.
 
-On a complete graph port k leads to the (k+1)-st process clockwise, and dead ones are skipped. No stop rule survives a
+On a complete graph port k leads to the (k+1)-st process clockwise, and dead ones are skipped. No rule to stop survives a
 crash: an Election or a Coordinator whose owner is gone goes round for ever; a memory stops the Election only.
 """
 
-from modelcheck import Down, ElectionProcess, Id, Message, Parameter, Port, complete, initiate, one_way_ring, receive
+from modelcheck import Down, ElectionProcess, Id, Message, Port, complete, initiate, one_way_ring, receive
 
 
 class Election(Message):
@@ -33,22 +32,9 @@ class RingModified(ElectionProcess):
     complexity = {
         "exactly": "2n^2 + n(n-1)/2",
         "one detector at distance d before the greatest, exactly": "(n + d) + n",
-        "one detector, stop=initiator, exactly": "2n",
-        "swallow=true, best": "3n - 1",
-        "swallow=true, worst": "n(n+1)/2 + n",
-        "swallow=true, mean": "n H_n + n",
     }
 
-    stop = Parameter(
-        "own_id",
-        "who announces: the greatest when its identifier comes back, the initiator when its message comes back, or only "
-        "a process of which both is true",
-        among=("own_id", "initiator", "literal"),
-    )
-    swallow = Parameter(False, "true: pass on nothing that is not greater than what was passed on before")
-
     detected: bool = False
-    passed_on: Id | None = None  # the greatest; only used where messages are swallowed
     down: frozenset[Port] = frozenset()
 
     @receive(Down)
@@ -63,22 +49,16 @@ class RingModified(ElectionProcess):
 
     @receive(Election)
     def replace(self, message):
-        came_home = {
-            "own_id": message.id == self.id,
-            "initiator": message.origin == self.id,
-            "literal": message.id == message.origin == self.id,
-        }
-        if came_home[self.stop]:
+        if self.came_home(message):
             self.leader = max(message.id, self.id)
             self.pass_on(Coordinator(self.leader, self.id))
         else:
             self.circulate(max(message.id, self.id), message.origin)
 
+    def came_home(self, message):
+        return message.id == self.id
+
     def circulate(self, id, origin):
-        if self.swallow:
-            if self.passed_on is not None and self.passed_on >= id:
-                return
-            self.passed_on = id
         self.pass_on(Election(id, origin))
 
     @receive(Coordinator)
@@ -93,3 +73,40 @@ class RingModified(ElectionProcess):
                 self.send(port, message)
                 return
         self.leader = self.id  # nobody else is alive
+
+
+class InitiatorAnnounces(RingModified):
+    """Who started the election announces its result, when its message comes back."""
+
+    complexity = {"one detector, exactly": "2n"}
+
+    def came_home(self, message):
+        return message.origin == self.id
+
+
+class ToTheLetter(RingModified):
+    """Only a process that started the election and has the greatest identifier announces it."""
+
+    source = "Effatparvar, Yazdani, Effatparvar, Dadlani and Khonsari, ICCET 2010, section 3"
+
+    def came_home(self, message):
+        return message.id == message.origin == self.id
+
+
+class Swallowing(RingModified):
+    """Nothing is passed on that is not greater than what was passed on before."""
+
+    complexity = {"best": "3n - 1", "worst": "n(n+1)/2 + n", "mean": "n H_n + n"}
+
+    passed_on: Id | None = None  # the greatest
+
+    def circulate(self, id, origin):
+        if self.passed_on is None or id > self.passed_on:
+            self.passed_on = id
+            super().circulate(id, origin)
+
+
+class SwallowingToTheLetter(Swallowing, ToTheLetter):
+    """Both: nothing smaller is passed on, and the greatest announces only what it started."""
+
+    complexity = {}

@@ -5,24 +5,14 @@ out; the defeated only pass messages on. A candidate that has heard from one sid
 spoken, so that it never takes two messages from the same side for both sides. No sense of direction is needed.
 
 Where messages overtake each other, or ports stay open, candidates may take messages of different stages for each other's. The
-checker finds nothing wrong with that, only more messages; waiting for the right stage (queue) saves them.
+checker finds nothing wrong with that, only more messages; waiting for the right stage saves them.
+
+On the slides a Notify says nothing; here it names the leader, so that agreement can be judged.
 """
 
 from typing import Literal
 
-from modelcheck import (
-    NEXT,
-    ElectionProcess,
-    Id,
-    Message,
-    Parameter,
-    Port,
-    always,
-    because,
-    initiate,
-    receive,
-    two_way_ring,
-)
+from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, Port, initiate, receive, two_way_ring
 
 
 class Election(Message):
@@ -47,12 +37,6 @@ class Stages(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    wake = Parameter(
-        "join", "mixed: whoever is woken by an identifier that beats its own is defeated", among=("join", "mixed")
-    )
-    early = Parameter(False, "true: lead on the first own identifier that comes back, and notify both ways")
-    close_ports = Parameter(True, "false: do not close the port of the first message of a stage")
-    queue = Parameter(False, "true: a candidate leaves messages of later stages waiting (for a network that reorders)")
 
     mode: Literal["asleep", "candidate", "defeated"] = "asleep"
     stage: int = 0
@@ -74,18 +58,12 @@ class Stages(ElectionProcess):
         if self.status != "undecided":
             return
         if self.mode == "asleep":
-            if self.wake == "mixed" and self.best(message.id, self.id) != self.id:
-                self.mode = "defeated"
-            else:
-                self.enter_stage(1)
+            self.start()
         if self.mode == "defeated":
             self.send(self.other(port), message)
             return
-        self.require(port != self.closed or not self.close_ports)
-        self.require(message.stage <= self.stage or not self.queue)
-        if message.id == self.id and self.early:
-            self.lead()
-        elif self.first is None:
+        self.require(self.takes(message, port))
+        if self.first is None:
             self.first, self.closed = message.id, port
         elif message.id == self.first == self.id:
             self.lead()
@@ -95,15 +73,12 @@ class Stages(ElectionProcess):
             self.mode = "defeated"
             self.first = self.closed = None
 
-    def best(self, *ids):
-        return min(ids) if self.elects == "min" else max(ids)
+    def takes(self, _, port):
+        return port != self.closed
 
     def lead(self):
         self.status, self.leader = "leader", self.id
-        if self.early:
-            self.send_all(Notify(self.id))
-        else:
-            self.send(NEXT, Notify(self.id))
+        self.send(NEXT, Notify(self.id))
 
     @receive(Notify)
     def learn(self, message, port):
@@ -112,8 +87,51 @@ class Stages(ElectionProcess):
             self.send(self.other(port), message)
 
 
-@always(when=lambda protocol: protocol.network == "fifo")
-def the_decided_are_left_alone(view):
-    """No Election is on its way to a process that has decided."""
-    late = [p for p in view.processes if p.status != "undecided" and p.has_waiting(Election)]
-    return not late or because(f"an Election is on its way to {late[0]}, a {late[0].status}")
+class WokenYields(Stages):
+    """Whoever is woken by an identifier that beats its own is defeated."""
+
+    complexity = Stages.complexity
+
+    @receive(Election)
+    def compete(self, message, port):
+        if self.mode == "asleep" and self.beats(message.id, self.id):
+            self.mode = "defeated"
+        super().compete(message, port)
+
+
+class LeadsEarly(Stages):
+    """A candidate leads on the first own identifier that comes back, and notifies both neighbours: its other copy is on its way still."""
+
+    source = "Santoro, slides of chapter 3, Stages, CANDIDATE"
+    specs = ("election", "stopping")
+
+    @receive(Election)
+    def compete(self, message, port):
+        if message.id == self.id and self.mode == "candidate" and self.status == "undecided":
+            self.require(self.takes(message, port))
+            self.lead()
+        else:
+            super().compete(message, port)
+
+    def lead(self):
+        self.status, self.leader = "leader", self.id
+        self.send_all(Notify(self.id))
+
+
+class PortsStayOpen(Stages):
+    """No port is closed: a candidate may take two messages from one side for the messages of both."""
+
+    source = "an exercise: why the slides close a port"
+
+    def takes(self, _, port):
+        return True
+
+
+class LaterStagesWait(Stages):
+    """A candidate leaves messages of later stages waiting, where links do not keep the order."""
+
+    source = "Santoro, slides of chapter 3, Removing Message Ordering"
+    complexity = Stages.complexity
+
+    def takes(self, message, port):
+        return port != self.closed and message.stage <= self.stage

@@ -4,10 +4,10 @@ Candidates send their identifiers both ways, as in Stages; each then says yes to
 that is smaller than itself. To survive takes two yeses, so at most every third survives. Nobody says no: whoever lacks an
 answer is defeated by the next identifier that comes from there. No sense of direction is needed.
 
-The slides leave out three things, which are parameters here: the last two candidates are neighbours on both sides, and the yes has
+The slides leave out three things, and are variations as they stand: the last two candidates are neighbours on both sides, and the yes has
 to go both ways; a candidate with one yes must not listen on that side until the other has answered; and a yes that comes too
 late for its addressee must not travel on. Links must keep the order, and numbered stages do not make up for it: from n=6 on an
-identifier of the next stage may overtake a yes and be taken for a no.
+identifier of the next stage may overtake a yes and be taken for a no. On the slides a Notify says nothing; here it names the leader.
 """
 
 from typing import Literal
@@ -41,15 +41,6 @@ class StagesFeedback(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    wake = Parameter(
-        "join", "mixed: whoever is woken by an identifier that beats its own is defeated", among=("join", "mixed")
-    )
-    strict_feedback = Parameter(
-        False, "true: say yes only to an identifier that beats the one from the other side, too"
-    )
-    close_after_yes = Parameter(True, "false: listen on a side that said yes while the other has not answered")
-    absorb_own_yes = Parameter(True, "false: the defeated pass on even a yes to themselves")
-    numbered = Parameter(False, "true: a candidate takes only what belongs to its own stage")
 
     mode: Literal["asleep", "candidate", "awaiting", "defeated"] = "asleep"
     stage: int = 0
@@ -71,13 +62,9 @@ class StagesFeedback(ElectionProcess):
     @receive(Election)
     def compete(self, message, port):
         if self.mode == "asleep":
-            if self.wake == "mixed" and self.beats(message.id, self.id):
-                self.mode = "defeated"
-            else:
-                self.start()
+            self.start()
         if self.mode == "candidate":
             self.require(port != self.closed)
-            self.require(message.stage == self.stage or not self.numbered)
             if self.first is None:
                 self.first, self.closed = message.id, port
             elif self.first == message.id == self.id:
@@ -85,34 +72,28 @@ class StagesFeedback(ElectionProcess):
                 self.send(NEXT, Notify(self.id))
             else:
                 self.answer({self.closed: self.first, port: message.id})
+                self.mode = "awaiting"
+                self.first = self.closed = None
+                self.advance()
         else:
-            self.require(port not in self.yes or not self.close_after_yes)
+            self.require(port not in self.yes)
             self.mode = "defeated"
             self.yes = frozenset()
             self.send(self.other(port), message)
 
     def answer(self, heard):
         """Says yes to the better neighbour if that is better than itself; `heard` are their identifiers, by port."""
-        best = min(heard.values()) if self.elects == "min" else max(heard.values())
-        alike = len(set(heard.values())) == 1
         for port, id in heard.items():
-            if id == best and self.beats(id, self.id) and not (alike and self.strict_feedback):
+            if id == self.best(*heard.values()) and self.beats(id, self.id):
                 self.send(port, Yes(id, self.stage))
-        self.mode = "awaiting"
-        self.first = self.closed = None
-        self.advance()
-
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
 
     @receive(Yes)
     def hear(self, answer, port):
         if self.mode == "defeated":
-            if answer.to != self.id or not self.absorb_own_yes:
+            if answer.to != self.id:
                 self.send(self.other(port), answer)
         else:
             self.require(self.mode == "awaiting" or port == self.closed)
-            self.require(answer.stage == self.stage or not self.numbered)
             self.yes |= {port}
             self.advance()
 
@@ -125,3 +106,68 @@ class StagesFeedback(ElectionProcess):
         if message.id != self.id:
             self.status, self.leader = "follower", message.id
             self.send(self.other(port), message)
+
+
+class WokenYields(StagesFeedback):
+    """Whoever is woken by an identifier that beats its own is defeated."""
+
+    complexity = StagesFeedback.complexity
+
+    @receive(Election)
+    def compete(self, message, port):
+        if self.mode == "asleep" and self.beats(message.id, self.id):
+            self.mode = "defeated"
+        super().compete(message, port)
+
+
+class StrictFeedback(StagesFeedback):
+    """Yes is said only to an identifier that beats the one from the other side, too: of two candidates that are left neither gets one."""
+
+    source = "Santoro, slides of chapter 3, Stages with Feedback: if id(y) < MIN(id(x), id(z))"
+
+    def answer(self, heard):
+        if len(set(heard.values())) == 2:
+            super().answer(heard)
+
+
+class ListensAfterYes(StagesFeedback):
+    """A candidate with one yes is defeated by the next identifier from that side, too, while the other has not answered."""
+
+    source = "Santoro, slides of chapter 3, Stages with Feedback"
+
+    @receive(Election)
+    def compete(self, message, port):
+        if self.mode == "awaiting":
+            self.yes = frozenset()
+        super().compete(message, port)
+
+
+class LateYesTravelsOn(StagesFeedback):
+    """The defeated pass on everything, even a yes to themselves."""
+
+    source = "Santoro, slides of chapter 3, Stages with Feedback"
+
+    @receive(Yes)
+    def hear(self, answer, port):
+        if self.mode == "defeated":
+            self.send(self.other(port), answer)
+        else:
+            super().hear(answer, port)
+
+
+class Numbered(StagesFeedback):
+    """A candidate takes only what belongs to its own stage."""
+
+    source = "an exercise: whether links need to keep the order"
+
+    @receive(Election)
+    def compete(self, message, port):
+        if self.mode == "asleep":
+            self.start()
+        self.require(self.mode != "candidate" or message.stage == self.stage)
+        super().compete(message, port)
+
+    @receive(Yes)
+    def hear(self, answer, port):
+        self.require(self.mode == "defeated" or answer.stage == self.stage)
+        super().hear(answer, port)

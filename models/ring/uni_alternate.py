@@ -19,7 +19,7 @@ class Election(Message):
 
 
 class Notify(Message):
-    value: Id
+    leader: Id
 
 
 class UniAlternate(ElectionProcess):
@@ -33,7 +33,6 @@ class UniAlternate(ElectionProcess):
     }
 
     elects = Parameter("min", "which extreme of the identifiers wins", among=("min", "max"))
-    check_step = Parameter(True, "false: take messages of any step (correct only where links keep the order)")
 
     mode: Literal["asleep", "candidate", "defeated"] = "asleep"
     value: Id
@@ -59,23 +58,41 @@ class UniAlternate(ElectionProcess):
         if self.mode == "defeated":
             self.send(NEXT, message)
             return
-        self.require(message.step == self.step or not self.check_step)
+        self.require(self.takes(message))
+        survivor = self.survivor(message.value)
         if message.value == self.value:
-            self.leader = self.value
-            self.send(NEXT, Notify(self.value))
-        elif self.step % 2 == 1 and self.beats(self.value, message.value):
-            self.enter_step(self.step + 1)
-        elif self.step % 2 == 0 and self.beats(message.value, self.value):
-            self.value = message.value
+            self.finish()
+        elif survivor is not None:
+            self.value = survivor
             self.enter_step(self.step + 1)
         else:
             self.mode = "defeated"
 
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
+    def takes(self, message):
+        return message.step == self.step
+
+    def survivor(self, received):
+        """In odd steps the own value if it beats the one received, in even steps that if it beats the own."""
+        value, other = (self.value, received) if self.step % 2 == 1 else (received, self.value)
+        return value if self.beats(value, other) else None
+
+    def finish(self):
+        self.announce(self.value)
+
+    def announce(self, leader):
+        self.leader = leader
+        self.send(NEXT, Notify(leader))
 
     @receive(Notify)
     def learn(self, message):
         if self.leader is None:
-            self.leader = message.value
-            self.send(NEXT, message)
+            self.announce(message.leader)
+
+
+class TakesAnyStep(UniAlternate):
+    """A candidate takes messages of any step, which is correct where links keep the order."""
+
+    complexity = UniAlternate.complexity
+
+    def takes(self, _):
+        return True

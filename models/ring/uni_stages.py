@@ -60,9 +60,6 @@ class UniStages(ElectionProcess):
             self.mode = "defeated"
             self.first = None
 
-    def beats(self, one, other):
-        return one < other if self.elects == "min" else one > other
-
     @receive(Notify)
     def learn(self, message):
         if self.leader is None:

@@ -20,7 +20,6 @@ class Convergecast(Process):
     specs = ("global_function",)
     complexity = {"exactly": "n - 1"}
 
-    leaf_starts = Parameter(True, "false: act on reports only, as printed, so that nothing ever happens")
     function = Parameter("sum", "of everyone's input", among=("sum", "product", "min", "max"))
 
     value: int  # of the function, over the inputs reported so far
@@ -33,7 +32,7 @@ class Convergecast(Process):
 
     @initiate
     def begin(self):
-        self.require(self.leaf_starts and not self.done and self.children() == 0)
+        self.require(not self.done and self.children() == 0)
         self.finish()
 
     @receive(Report)
@@ -54,3 +53,11 @@ class Convergecast(Process):
         else:
             [parent] = set(self.ports) - self.reports
             self.send(parent, Report(self.value))
+
+
+class AsPrinted(Convergecast):
+    """Processes act on reports only, so that nothing ever happens."""
+
+    @initiate
+    def begin(self):
+        self.require(False)

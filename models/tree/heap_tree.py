@@ -5,7 +5,7 @@ notices that the leader is down tells its parent, which tells its own, once; the
 Child and sibling compare, and the greater one announces itself to everybody. The article does not say how they compare.
 
 The heap is the array of the article, the same for everyone; which heap it is, is chosen when it is first looked at. Who
-learns of a leader builds it anew of those alive, in descending order; without that (`rebuild=false`) the next election
+learns of a leader builds it anew of those alive, in descending order; without that (`NeverRebuilds`) the next election
 compares the wrong ones. A second crash is not survived: it can hit the path to the root, or the greater child.
 
 Newcomers (`joins`) take the next free place and change places with their parent while they are greater. Two that join
@@ -16,11 +16,10 @@ from itertools import combinations, permutations
 from typing import Literal
 
 from modelcheck import (
-    Down,
+    Detecting,
     Id,
     Message,
     Parameter,
-    Process,
     always,
     at_the_end,
     because,
@@ -28,7 +27,6 @@ from modelcheck import (
     initiate,
     receive,
     shared,
-    stable,
     step,
 )
 
@@ -58,7 +56,7 @@ class Swapped(Message):
     place: int
 
 
-class HeapTree(Process):
+class HeapTree(Detecting):
     source = "Effatparvar, Yazdani, Effatparvar, Dadlani and Khonsari, ICCET 2010, section 4, table 1"
     topology = complete
     networks = ("fifo", "bag")
@@ -70,27 +68,19 @@ class HeapTree(Process):
         "one detector, n > 2, worst": "floor(lg n) + n - 1",
     }
 
-    leader_down = Parameter(True, "whether the process with the greatest identifier is down when the run begins")
-    valid_heap = Parameter(True, "false: below the root any order will do")
-    announce_once = Parameter(True, "false: announce oneself again if both comparisons say so")
-    rebuild = Parameter(True, "false: when a leader has been announced the heap stays as it is")
+    ordered = True  # what the properties go by
     joins = Parameter(0, "how many processes are not in the heap when the run begins", among=(0, 1, 2))
 
     mode: Literal["idle", "comparing"] = "idle"
     leader: Id | None = None
     seen: bool = False
     joined: bool = False
-    down: frozenset[Id] = stable(frozenset())  # what the detector has reported
     heap: tuple[Id, ...] = shared(())
     rebuilt: tuple[Id, ...] = ()  # what took its place
 
     def initially(self):
         self.leader = self.everyone[-1]
-        if self.leader_down:
-            if self.id == self.leader:
-                self.start_crashed()
-            else:
-                self.down = frozenset({self.leader})
+        self.begin_without(self.leader)
 
     # looking at the heap
 
@@ -102,9 +92,10 @@ class HeapTree(Process):
                 for members in combinations(others, len(others) - self.joins)
                 for below in permutations(members)
             )
-            self.heap = self.choose(
-                heap for heap in arrays if (self.id in heap) == inside and (in_order(heap) or not self.valid_heap)
-            )
+            self.heap = self.choose(heap for heap in arrays if (self.id in heap) == inside and self.admits(heap))
+
+    def admits(self, heap):
+        return in_order(heap)
 
     def relatives(self):
         heap = self.rebuilt or self.heap
@@ -116,20 +107,16 @@ class HeapTree(Process):
 
     # electing
 
-    @receive(Down)
-    def note_crash(self, _, port):
-        self.down |= {self.neighbour(port)}
-
     @initiate
     def detect(self):
-        self.require(self.leader in self.down and not self.seen)
+        self.require(self.leader in self.suspected and not self.seen)
         self.require(self.id in self.heap or (not self.heap and self.joins < len(self.everyone) - 1))
         self.find_heap(inside=True)
         self.report()
 
     @receive(Election)
     def pass_on(self, _):
-        if self.leader in self.down and not self.seen:
+        if self.leader in self.suspected and not self.seen:
             self.report()
 
     def report(self):
@@ -137,7 +124,7 @@ class HeapTree(Process):
         parent, sibling = self.relatives()
         if parent is not None:
             self.send(self.port_to(parent), Election())
-        elif sibling is None or sibling in self.down:
+        elif sibling is None or sibling in self.suspected:
             self.announce()
         else:
             self.mode = "comparing"
@@ -148,7 +135,7 @@ class HeapTree(Process):
         if self.id > message.id:
             self.announce()
         else:
-            self.seen = self.leader in self.down
+            self.seen = self.leader in self.suspected
             self.reply(Yield())
 
     @receive(Yield)
@@ -157,14 +144,16 @@ class HeapTree(Process):
 
     @step
     def time_out(self):
-        self.require(self.mode == "comparing" and self.relatives()[1] in self.down)
+        self.require(self.mode == "comparing" and self.relatives()[1] in self.suspected)
         self.announce()
 
     def announce(self):
-        if self.announce_once and self.leader == self.id:
-            return
+        if self.leader != self.id:
+            self.tell()
+
+    def tell(self):
         for port in self.ports:
-            if self.neighbour(port) not in self.down:
+            if not self.suspects(port):
                 self.send(port, Leader(self.id))
         self.obey(self.id)
 
@@ -174,8 +163,11 @@ class HeapTree(Process):
 
     def obey(self, leader):
         self.leader, self.mode, self.seen = leader, "idle", False
-        if self.rebuild and not self.joins:
-            self.rebuilt = tuple(sorted(set(self.everyone) - self.down, reverse=True))
+        self.rebuild()
+
+    def rebuild(self):
+        if not self.joins:
+            self.rebuilt = tuple(sorted(set(self.everyone) - self.suspected, reverse=True))
 
     # joining
 
@@ -205,6 +197,36 @@ class HeapTree(Process):
         self.compare_with_parent(message.place)
 
 
+class LeaderUp(HeapTree):
+    """The greatest is up when the run begins."""
+
+    def initially(self):
+        self.leader = self.everyone[-1]
+
+
+class AnyOrder(HeapTree):
+    """Below the root any order will do."""
+
+    ordered = False
+
+    def admits(self, heap):
+        return True
+
+
+class AnnouncesAgain(HeapTree):
+    """Whoever leads announces itself again if both comparisons say so."""
+
+    def announce(self):
+        self.tell()
+
+
+class NeverRebuilds(HeapTree):
+    """When a leader has been announced the heap stays as it is."""
+
+    def rebuild(self):
+        pass
+
+
 def in_order(heap):
     return all(heap[k] < heap[(k - 1) // 2] for k in range(1, len(heap)))
 
@@ -218,7 +240,7 @@ def announced_once(view):
     return True
 
 
-@at_the_end(when=lambda protocol: protocol.valid_heap)
+@at_the_end(when=lambda protocol: protocol.ordered)
 def heap_ok(view):
     """At the end everyone alive stands in the heap once, and below a greater one."""
     heap = view.shared.heap

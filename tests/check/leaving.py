@@ -53,7 +53,7 @@ def nobody_is_alone(view):
 
 RUNS: dict[str, dict[str, Any]] = {
     "holds": {"model": "chang_roberts", "n": [2, 3, 4]},
-    "violated": {"model": "chang_roberts", "n": [1, 2, 3], "parameters": {"guard_start": False}},
+    "violated": {"model": "chang_roberts:StartUnguarded", "n": [1, 2, 3]},
     "gets stuck": {"model": "chang_roberts", "n": [1, 2], "losses": 1, "network": "bag", "initiators": "each"},
     "does not end": {"model": ENDLESS, "n": [1, 2, 3]},
     "starting steps": {"model": "chang_roberts", "ids": "any", "n": [2, 3], "start": "simultaneous"},
@@ -61,7 +61,7 @@ RUNS: dict[str, dict[str, Any]] = {
     "raises at the start": {"model": RAISES.replace("= True", "= 1 // 0"), "n": [1, 2], "start": "simultaneous"},
     "raises": {"model": RAISES, "n": [1, 2, 3]},
     "with probability 1": {"model": "itai_rodeh", "n": [1, 2, 3]},
-    "graphs": {"model": "spanning_tree", "n": [2, 3], "parameters": {"leaf_check": False}},
+    "graphs": {"model": "spanning_tree:AsPrinted", "n": [2, 3]},
     "given graphs": {"model": "spanning_tree", "graph": "tree", "n": 4},
     "without symmetry": {"model": "dolev_klawe_rodeh", "n": 3, "symmetry": False},
     "recoveries": {"model": "bully", "n": [1, 2], "crashes": 1, "recoveries": 1, "initiators": "each"},

@@ -96,11 +96,11 @@ def test_a_run_left_again_and_again_ends_the_same(name: str, hard: bool, file: P
     assert said(result) == said(whole)
 
 
-@pytest.mark.parametrize(("n", "guarded"), [([2, 5], True), ([1, 2, 3], False)])
+@pytest.mark.parametrize(("n", "model"), [([2, 5], "chang_roberts"), ([1, 2, 3], "chang_roberts:StartUnguarded")])
 def test_every_checkpoint_that_several_threads_write_leads_to_the_same_end(
-    n: list[int], guarded: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+    n: list[int], model: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options: dict[str, Any] = {"model": "chang_roberts", "n": n, "parameters": {"guard_start": guarded}}
+    options: dict[str, Any] = {"model": model, "n": n}
     written: list[bytes] = []
     replace = checkpoint.os.replace
 

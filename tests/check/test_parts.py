@@ -40,7 +40,7 @@ def joined(files: list[Path], limits: Limits | None = None) -> Result:
         {"model": "itai_rodeh_async", "n": 2},  # a lasso of probability 0
         {"model": "bully", "n": 3, "no_symmetry": True, "crashes": 1},
         {"model": "spanning_tree", "n": 3, "losses": 1},
-        {"n": 3, "set": {"guard_start": False}, "initiators": "each"},
+        {"model": "chang_roberts:StartUnguarded", "n": 3, "set": {"elects": "min"}, "initiators": "each"},
     ],
 )
 @pytest.mark.parametrize("count", [2, 5])

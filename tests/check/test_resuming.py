@@ -50,7 +50,7 @@ def refusal(file: Path, **options: Any) -> str:
 
 
 def test_a_checkpoint_cut_off_anywhere_is_refused(file: Path) -> None:
-    left(file, 1, model="chang_roberts", n=2, property="agreement", parameters={"guard_start": False})
+    left(file, 1, model="chang_roberts:StartUnguarded", n=2, property="agreement")
     text = file.read_bytes()
     for length in range(len(text)):
         with pytest.raises(UsageError, match=r"kept\.json"):
@@ -59,7 +59,7 @@ def test_a_checkpoint_cut_off_anywhere_is_refused(file: Path) -> None:
 
 @pytest.mark.parametrize("bit", [0, 3, 5])
 def test_a_checkpoint_with_a_flipped_bit_anywhere_is_refused(bit: int, file: Path) -> None:
-    left(file, 1, model="chang_roberts", n=2, property="agreement", parameters={"guard_start": False})
+    left(file, 1, model="chang_roberts:StartUnguarded", n=2, property="agreement")
     text = file.read_bytes()
     for place in range(len(text)):
         with pytest.raises(UsageError, match=r"kept\.json"):
@@ -175,7 +175,7 @@ def test_a_violation_that_is_none_is_never_reported(name: str, route: dict[str, 
         ({"initiators": "each"}, "initiators was all, and is each"),
         ({"ids": [3, 2, 1]}, "ids was unique, and is 3, 2, 1"),
         ({"symmetry": False}, "symmetry was true, and is false"),
-        ({"parameters": {"variant": "java"}}, "parameter variant was figure, and is java"),
+        ({"parameters": {"elects": "min"}}, "parameter elects was max, and is min"),
         ({"property": "agreement"}, "the properties differ"),
         ({"spec": "termination"}, "election.py is no longer part of it"),
         ({"model": "stages"}, "it is of chang_roberts.py:ChangRoberts, and this is stages.py:Stages"),
@@ -221,11 +221,13 @@ def test_a_model_or_specification_that_was_edited_is_refused(file: Path, write: 
 def test_a_module_that_was_imported_before_anybody_looked_is_part_of_it(
     tmp_path: Path, file: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    helper = tmp_path / "helper_of_checkpoints.py"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    helper = elsewhere / "helper_of_checkpoints.py"
     helper.write_text("from further_help import *\n")
-    further = tmp_path / "further_help.py"
+    further = elsewhere / "further_help.py"
     further.write_text("LIMIT = 2\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(elsewhere)
     monkeypatch.setattr(fingerprint.psutil.Process, "create_time", lambda _: 1e12)
     options: dict[str, Any] = {"model": write(HELPED), "n": 3}
     try:
@@ -260,7 +262,7 @@ def test_nothing_that_settings_can_say_is_missing_from_the_fingerprint() -> None
     asked = fingerprint.question(request)
     for holder in ("settings", "policy"):
         for field in dataclasses.fields(getattr(request, holder)):
-            value = (("variant", "java"),) if field.name == "parameters" else "another"
+            value = (("elects", "min"),) if field.name == "parameters" else "another"
             changed = dataclasses.replace(getattr(request, holder), **{field.name: value})
             assert fingerprint.question(dataclasses.replace(request, **{holder: changed})) != asked, field.name
 

@@ -123,7 +123,7 @@ def test_a_latch_in_a_module_of_the_author_is_found_out(
     monkeypatch.syspath_prepend(str(tmp_path))
     text = LATCH.format(setup="import helper_with_a_latch as h", put="h.ON[0] = True", unset="not h.ON[0]", more="")
     assert isinstance(check(write(text), n=2).error, StepError)
-    sys.modules.pop("helper_with_a_latch")
+    sys.modules.pop("helper_with_a_latch", None)
 
 
 def test_a_file_that_a_step_writes_is_no_place_to_remember_in(run: Run, tmp_path: Path) -> None:

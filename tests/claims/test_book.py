@@ -118,11 +118,14 @@ LONG = """
     garg-many-instances garg-maximum-wins garg-randomised garg-silence-is-safe garg-tree-broadcast harmony-25.1
     harmony-25.2 harmony-again-and-again harmony-printed-program krzyzanowski-bully krzyzanowski-bully-recovery
     krzyzanowski-bully-stale krzyzanowski-participant krzyzanowski-ring-concurrent krzyzanowski-ring-originator
-    literature-garcia-molina literature-higham-przytycka literature-itai-rodeh literature-itai-rodeh-bits
+    literature-afek-gafni literature-bully-messages literature-firewire literature-fokkink-pang-probability-1
+    literature-garcia-molina literature-herman literature-higham-przytycka literature-hirschberg-sinclair
+    literature-hirschberg-sinclair-silent literature-itai-rodeh literature-itai-rodeh-bits
+    literature-leader-async-rounds literature-leader-sync-rounds literature-peterson literature-zookeeper
     other_tools-prism-leader-async other_tools-prism-leader-sync other_tools-spin-chang-roberts santoro-all-the-way
     santoro-alternate santoro-as-far santoro-as-far-winning-test santoro-awareness santoro-conjecture
     santoro-control-defeated santoro-mesh santoro-minmax santoro-minmax-plus santoro-stages santoro-stages-order
-    santoro-tree-elect-min santoro-tree-elect-root santoro-uni-alternate santoro-uni-stages
+    santoro-terminal-states santoro-tree-elect-min santoro-tree-elect-root santoro-uni-alternate santoro-uni-stages
 """
 
 

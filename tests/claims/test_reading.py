@@ -37,6 +37,9 @@ FAULTS = {
     + f"tests = [{{ {RUN}, messages = {{ best = 'n' }}, of = 'i' }}]",
     "claim one, test 1: there is no field 'messages'": HEAD
     + "tests = [{ formula = 'n = n', n = 1, messages = { best = 'n' } }]",
+    "claim one, test 1: the field 'expected' is a table": HEAD + f"tests = [{{ {RUN}, expected = {{}} }}]",
+    "claim one, test 1: the field 'expected.rounds': 'n +' is no formula": HEAD
+    + f"tests = [{{ {RUN}, expected = {{ rounds = 'n +' }} }}]",
     "claim one: there is another of this name": HEAD
     + 'read = "x"\n[[claim]]\nname = "one"\nwhere = "p"\nstates = "s"\nread = "x"',
     "exercise two: the field 'try' is missing": 'title = "M"\n[[exercise]]\nname = "two"\nwhere = "p"\n'

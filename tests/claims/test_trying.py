@@ -30,7 +30,7 @@ def tried(tmp_path: Path) -> Tried:
     return outcome
 
 
-PASSIVE = 'run = "dolev_klawe_rodeh --set initial_state=passive", n = 2'
+PASSIVE = 'run = "dolev_klawe_rodeh:BeginsPassive", n = 2'
 SURPRISES = {
     # what the book would say, and what is found instead
     f"{PASSIVE}, holds = true": "VIOLATED everyone_decides",
@@ -41,8 +41,11 @@ SURPRISES = {
     'run = "itai_rodeh", n = 1, almost_surely = ["termination"]': "it holds",
     'run = "chang_roberts --start simultaneous", n = "2..4", messages = { worst = "n^2" }': "worst is 5 at n=2, not 4",
     'run = "chang_roberts --start simultaneous", n = 3, messages = { exactly = "8" }': "exactly 8 is wanted, and 9 are sent",
-    'run = "ring_modified --ids 1,2 --initiators 1 --set stop=literal", messages = { worst = 4 }': "worst is unbounded",
+    'run = "ring_modified:ToTheLetter --ids 1,2 --initiators 1", messages = { worst = 4 }': "worst is unbounded",
     'run = "chang_roberts --start simultaneous", n = 3, misprinted = { worst = "n(n+1)/2 + n" }': "it holds of these sizes",
+    'run = "itai_rodeh_sync --schedule lockstep", n = 3, expected = { rounds = "3/2" }': "rounds is 4/3 at n=3, not 3/2",
+    'run = "itai_rodeh_sync --schedule lockstep", n = 3, expected = { messages = "infinite" }': "messages is 8 at n=3, not infinite",
+    'run = "chang_roberts:StartUnguarded", n = 2, expected = { messages = 1 }': "messages is",
     'formula = "n^2 = 2 n", n = "2..3"': "fails for n=3",
     'formula = "n^2 = n n", n = "2..3", differs = true': "never fails",
     'run = "spanning_tree --graph star", n = 4, violated = { everyone_is_done = true }': "it holds",
@@ -65,7 +68,7 @@ def test_a_known_error_that_does_not_show_is_a_surprise_too(tried: Tried) -> Non
 
 
 def test_a_known_error_that_shows_refutes(tried: Tried) -> None:
-    test = 'run = "chang_roberts --set guard_start=false", n = 2, violated = { one_leader_wave = 7 }'
+    test = 'run = "chang_roberts:StartUnguarded", n = 2, violated = { one_leader_wave = 7 }'
     outcome = tried(test, more='errs = "two waves."\n')
     assert outcome.word == "refuted"
     assert exit_code([outcome]) == 0
@@ -112,6 +115,6 @@ def test_messages_of_a_type_that_is_not_there_are_an_error_of_the_book(tried: Tr
 
 def test_formulas_speak_of_one_world(tried: Tried) -> None:
     # With one initiator i is its identifier: Effatparvar's equation (1).
-    test = 'run = "bully_modified --set ft=false --initiators size:1", n = 4, messages = { exactly = "2(n-i) + (n-2)" }'
+    test = 'run = "bully_modified:NeverChecks --initiators size:1", n = 4, messages = { exactly = "2(n-i) + (n-2)" }'
     assert tried(test + ', of = "i < n"').word == "confirmed"
     assert tried(test).word == "OTHERWISE"  # who is down from the beginning sends nothing

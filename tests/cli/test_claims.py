@@ -49,9 +49,7 @@ def test_one_claim_in_full_with_its_counterexample(type_in: Type) -> None:
     assert text.startswith("refuted  garg-start-without-guard  Figure 13.1")
     for part in ("source errs  the start must be guarded", "VIOLATED  one_leader_wave  (always)  after 7 steps"):
         assert part in text
-    assert (
-        "again        modelcheck run chang_roberts --set guard_start=false --ids 1,2 --property one_leader_wave" in text
-    )
+    assert "again        modelcheck run chang_roberts:StartUnguarded --ids 1,2 --property one_leader_wave" in text
 
 
 def test_a_surprise_makes_the_exit_code_1_and_is_named_at_the_end(type_in: Type, planted: str) -> None:
@@ -74,7 +72,7 @@ def test_json(type_in: Type) -> None:
     [claim] = data["claims"]
     assert (claim["source"], claim["name"], claim["outcome"]) == ("garg", "passive-dkr", "refuted")
     [test] = claim["tests"]
-    assert test["command"] == "modelcheck run dolev_klawe_rodeh --set initial_state=passive --n 1..3"
+    assert test["command"] == "modelcheck run dolev_klawe_rodeh:BeginsPassive --n 1..3"
     assert [found["trace"]["length"] for found in test["counterexamples"]] == [0]
 
 

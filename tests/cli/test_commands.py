@@ -26,6 +26,11 @@ SMALLER = {
     "exercises harmony-25.2": "exercises garg",
     "messages chang_roberts --n 2..6 --start simultaneous": "messages chang_roberts --n 2..4 --start simultaneous",
     "messages stages --n 1..4 --start simultaneous --json": "messages stages --n 1..3 --start simultaneous --json",
+    "expect itai_rodeh --n 2..3": "expect itai_rodeh --n 2",
+    "expect anonymous_rounds --n 2..4 --set highest=2": "expect anonymous_rounds --n 2 --set highest=2",
+    "expect itai_rodeh_sync --n 3..4 --schedule lockstep": "expect itai_rodeh_sync --n 3 --schedule lockstep",
+    "expect herman --n 3..7 --schedule lockstep --start simultaneous --until one_token": "expect herman --n 3 --schedule lockstep --start simultaneous --until one_token",
+    "expect itai_rodeh_async --n 4 --json": "expect itai_rodeh_async --n 2 --json",
     "graph bully --n 4 --crashes 1 --out bully.html": "graph bully --n 3 --crashes 1 --out bully.html",
 }
 
@@ -49,6 +54,7 @@ def test_version(type_in: Type) -> None:
         ("graph",),
         ("simulate",),
         ("messages",),
+        ("expect",),
         ("symmetry",),
         ("list",),
         ("show",),
@@ -74,8 +80,14 @@ def test_list_names_every_bundled_model_with_its_title_under_its_topology(type_i
     lines = type_in("list").stdout.splitlines()
     assert "ring" in lines
     assert any(line.split()[:3] == ["chang_roberts", "Chang", "and"] for line in lines)
-    named = {line.split()[0] for line in lines if line.startswith("  ")}
+    named = {line.split()[0] for line in lines if line.startswith("  ") and "variations: " not in line}
     assert named == set(catalog.model_files())
+
+
+def test_list_names_the_variations_of_a_protocol_that_derives_from_that_of_another_model(type_in: Type) -> None:
+    lines = type_in("list").stdout.splitlines()
+    place = next(i for i, line in enumerate(lines) if line.split()[:1] == ["prob_as_far"])
+    assert lines[place + 1].strip() == "variations: WokenStands"
 
 
 @pytest.mark.parametrize("model", catalog.model_files())
@@ -92,8 +104,8 @@ def test_the_card_says_what_the_model_declares_and_ends_with_the_code(type_in: T
         "Chang and Roberts, CACM",
         "elects       as the parameter says, by default max",
         "one_way_ring  a ring",
-        "guard_start  true|false",
-        "default true",
+        "elects  max|min",
+        "default max",
         "receive Election",
         "n(n+1)/2 + n",
         "No two processes lead.",

@@ -20,8 +20,8 @@ def heading(file: str) -> str:
 def test_the_shortest_counterexample_is_drawn_and_it_says_which_it_is(type_in: Type) -> None:
     result = type_in(*VIOLATED, "--diagram", "run.svg")
     assert result.exit_code == 12
-    assert heading("run.svg") == "chang_roberts violates one_leader_wave"
-    assert "run.svg shows the run against one_leader_wave, the shortest of 2" in result.stderr
+    assert heading("run.svg") == "chang_roberts violates everyone_decides"
+    assert "run.svg shows the run against everyone_decides, the shortest of 3" in result.stderr
 
 
 def test_a_single_counterexample_needs_no_words(type_in: Type) -> None:
@@ -93,7 +93,10 @@ def test_the_causal_view_is_offered_of_every_run_that_can_be_drawn(type_in: Type
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--diagram", "run.gif"), "--diagram run.gif: the name ends in what is to be drawn, one of .svg, .png, .pdf"),
+        (
+            ("--diagram", "run.gif"),
+            "--diagram run.gif: the name ends in what is to be drawn, one of .svg, .png, .pdf, .tex, .tikz",
+        ),
         (("--diagram", "missing/run.svg"), "--diagram missing/run.svg: there is no folder missing"),
         (("--causal",), "give --diagram FILE as well"),
     ],
@@ -117,3 +120,31 @@ def test_messages_draws_only_a_run_that_is_shown(type_in: Type) -> None:
     result = type_in("messages", "chang_roberts", "--n", "3", "--diagram", "worst.svg")
     assert result.exit_code == 2
     assert "give --show worst or --show best as well" in result.stderr
+
+
+def test_a_run_is_animated_as_the_name_of_the_file_says(type_in: Type) -> None:
+    assert type_in(*VIOLATED, "--property", "at_most_one_leader", "--animate", "run.svg").exit_code == 12
+    assert heading("run.svg") == "chang_roberts violates at_most_one_leader"
+    assert "@keyframes" in Path("run.svg").read_text()
+    result = type_in(*VIOLATED, "--property", "at_most_one_leader", "--animate", "frames/", "--trace", "run.json")
+    number = len(list(Path("frames").glob("*.svg")))
+    assert f"frames/: {number} frames" in result.stderr
+    assert type_in("trace", "run.json", "--animate", "again.svg").exit_code == 0
+    assert "@keyframes" in Path("again.svg").read_text()
+
+
+def test_what_cannot_move_is_refused_before_anything_is_searched(type_in: Type) -> None:
+    for file, why in (
+        ("run.png", "ends in .svg or .gif, or in / for a folder"),
+        ("nowhere/run.svg", "there is no folder nowhere"),
+    ):
+        result = type_in("run", "chang_roberts", "--n", "9", "--animate", file)
+        assert result.exit_code == 2
+        assert why in result.stderr
+    assert "--show names" in type_in("messages", "chang_roberts", "--n", "2", "--animate", "run.svg").stderr
+
+
+def test_the_diagram_is_drawn_for_papers(type_in: Type) -> None:
+    for kind, start in (("tex", r"\documentclass"), ("tikz", r"\begin{tikzpicture}")):
+        assert type_in(*VIOLATED, "--diagram", f"run.{kind}").exit_code == 12
+        assert Path(f"run.{kind}").read_text().startswith(start)

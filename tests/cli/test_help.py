@@ -87,9 +87,9 @@ def test_an_unknown_topic_is_refused_with_the_nearest(type_in: Type) -> None:
 
 
 def test_a_word_that_is_no_topic_is_answered_with_the_pages_it_stands_on(type_in: Type) -> None:
-    found = type_in("help", "vacuous")
+    found = type_in("help", "mermaid")
     assert found.exit_code == 2
-    assert "there is no topic 'vacuous'; the word stands on the pages words, " in found.stderr
+    assert "there is no topic 'mermaid'; the word stands on the pages pictures" in found.stderr
 
 
 def test_a_word_that_stands_nowhere_is_answered_with_where_to_look(type_in: Type) -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from modelcheck import UsageError, check
 from modelcheck.cli import cli, models
 from modelcheck.report.files import tracefile
-from modelcheck.visible import visible
+from modelcheck.text.visible import visible
 
 Write = Callable[..., str]
 LONG = "a" * 300

@@ -72,7 +72,7 @@ def test_a_run_that_met_a_limit_ends_with_the_line_that_resumes_it(type_in: Type
         (),
         ("--network", "bag", "--losses", "1", "--initiators", "each"),
         ("--ids", "any", "--start", "simultaneous", "--property", "agreement", "--reduce", "none"),  # as the whole run
-        ("--set", "variant=java", "--set", "guard_start=false", "--no-symmetry"),
+        ("--set", "elects=min", "--no-symmetry"),
         ("--spec", "termination", "--duplications", "1"),
         ("--checkpoint", "it's here.json"),
     ],
@@ -88,7 +88,7 @@ def test_what_a_run_was_asked_is_asked_again_in_that_line(options: tuple[str, ..
 
 
 def test_a_violation_found_before_a_limit_is_in_both_reports(type_in: Type) -> None:
-    words = ("run", "chang_roberts", "--n", "1..3", "--set", "guard_start=false")
+    words = ("run", "chang_roberts:StartUnguarded", "--n", "1..3")
     stopped = type_in(*words, "--max-states", "100")
     assert stopped.exit_code == 12
     assert "worlds it did not reach may break this in fewer steps" in stopped.stdout
@@ -225,7 +225,7 @@ def child(moment: str, number: int, sent: str, *words: str) -> subprocess.Comple
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_run_that_is_killed_at_any_moment_is_resumed_and_ends_the_same(moment: str, type_in: Type) -> None:
-    words = ("run", "chang_roberts", "--n", "1..3", "--set", "guard_start=false", "--json")
+    words = ("run", "chang_roberts:StartUnguarded", "--n", "1..3", "--json")
     for _ in range(2):  # the second world is never done, or it is
         killed = child(moment, 2, "SIGKILL", *words, "--resume")
         assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, "")

@@ -42,7 +42,7 @@ def test_of_a_protocol_that_draws_it_says_that_luck_decides(type_in: Type) -> No
 
 
 def test_a_run_that_was_given_up_is_shown_by_its_beginning_and_is_inconclusive(type_in: Type) -> None:
-    found = type_in("symmetry", "itai_rodeh", "--n", "2", "--set", "rounds=unbounded")
+    found = type_in("symmetry", "itai_rodeh:UnboundedRounds", "--n", "2")
     assert found.exit_code == 20
     assert "as far as the run was followed, through 1,000 rounds" in found.stdout
     assert found.stdout.count("every process") == 14  # at first, 12 rounds, at last

@@ -150,14 +150,17 @@ def test_messages_keeps_no_run_that_it_is_not_to_show(type_in: Type) -> None:
 def test_a_trace_whose_model_has_changed_is_refused_with_the_first_step_that_no_longer_fits(
     mine: Path, type_in: Type
 ) -> None:
-    edit(mine, "self.send(NEXT, Leader(self.id))", "self.send(NEXT, Leader(message.id)); self.awake = False")
+    edit(mine, "self.send(NEXT, Leader(self.id))", "self.send(NEXT, Leader(message.id)); self.leader = message.id")
     found = type_in("trace", "run.json", "--property", "agreement")
     assert (found.exit_code, found.stdout) == (1, "")
-    assert found.stderr.startswith("CHANGED  agreement  step 8 no longer fits ./mine.py\n")
+    assert found.stderr.startswith("CHANGED  agreement  step 2 no longer fits ./mine.py\n")
     lines = dict(line.split(None, 1) for line in found.stderr.replace("model now", "now").splitlines())
     assert lines["because"] == "it has another effect now"
-    assert lines["file"] == "p3 (id 2)  compare  Election(2) from p2  sends Leader(2) to p1"
-    assert lines["now"] == "p3 (id 2)  compare  Election(2) from p2  awake True -> False; sends Leader(2) to p1"
+    assert lines["file"] == "p2 (id 1)  compare  Election(1) from p1  awake False -> True; sends Leader(1) to p3"
+    assert (
+        lines["now"]
+        == "p2 (id 1)  compare  Election(1) from p1  leader None -> 1; awake False -> True; sends Leader(1) to p3"
+    )
 
 
 def test_a_step_that_is_gone_is_named_with_what_the_process_can_do_instead(mine: Path, type_in: Type) -> None:

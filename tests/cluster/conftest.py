@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from modelcheck.cluster.gathering import Cluster
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Two processes with a worker each."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=60
-    ) as found:
-        yield found
+    """Two processes with a worker each, as `--cluster local:2` has them."""
+    pytest.importorskip("distributed")
+    with Cluster("local:2").client() as client:
+        yield client.cluster

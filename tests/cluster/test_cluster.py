@@ -62,6 +62,11 @@ def test_a_worker_that_is_killed_costs_no_world(cluster: Any, monkeypatch: pytes
     assert said(found) == said(check("chang_roberts", n=6))
 
 
+def test_an_interrupt_of_all_processes_is_left_to_the_command(cluster: Any) -> None:
+    with distributed.Client(cluster) as client:
+        assert [*client.run(signal.getsignal, signal.SIGINT).values()] == [signal.SIG_IGN] * 2
+
+
 def test_a_limit_ends_it_and_it_can_be_resumed(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "MOST", 4)
     file, at = tmp_path / "left.json", cluster.scheduler_address

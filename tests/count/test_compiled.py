@@ -258,7 +258,7 @@ def test_what_the_detector_says_and_duplicates_are_not_sent() -> None:
 
 def test_what_a_split_tells_the_processes_is_not_sent_and_what_is_lost_over_a_cut_is() -> None:
     # p1 is told of the split and takes over, p2 leads on: at most p1's one Coordinator is sent, over the cut.
-    found = count_messages("bully_partition", n=2, partitions=1, parameters={"quorum": False}).counts[0].over(0)
+    found = count_messages("bully_partition:SplitBrain", n=2, partitions=1).counts[0].over(0)
     assert (found.least, found.greatest) == (0, 1)
 
 

@@ -69,6 +69,7 @@ class _Writer:
         self.shared = self.maybe(3)
         self.faulty = self.maybe()
         self.hears = self.faulty and self.network != "sticky" and self.maybe()
+        self.hears_up = self.hears and self.maybe()
         self.draws = self.maybe(3)
         self.domain = self.among(2, 3)
 
@@ -109,6 +110,11 @@ class _Writer:
             body += ["", "def initially(self):", "    self.a = self.choose((0, 1))"]
             if self.maybe(3):
                 body += ["    if self.a == 1:", "        self.start_crashed()"]
+            if self.maybe(3):
+                port = "PREVIOUS" if self.topology == "one_way_ring" else "port"
+                body += ["    for port in self.ports[:1]:", f"        self.start_with({port}, Ping(self.a))"]
+        if self.shared and self.maybe(3):
+            body += ["", "def shared_initially(self):", "    self.s = self.choose((0, 1))"]
         for k in range(1 + self.number(2)):
             kind = self.among("initiate", "step")
             body += ["", f"@{kind}", f"def {kind}_{k}(self):", *self.guard(), *self.body(False)]
@@ -116,7 +122,7 @@ class _Writer:
             for k in range(self.among(1, 1, 1, 2, 0) if kind != "Down" else 1):
                 body += ["", f"@receive({kind})", f"def get_{kind.lower()}_{k}(self, message, port):"]
                 body += [*(self.guard() if self.maybe(4) else []), *self.body(kind)]
-        if self.hears and self.maybe():
+        if self.hears_up:
             body += ["", "@receive(Up)", "def get_up(self, message, port):", *self.body("Up")]
         if self.faulty and self.maybe(3):
             body += ["", "@recover", "def come_back(self):", *self.body(False)]
@@ -193,10 +199,20 @@ class _Writer:
     # --- properties
 
     def property(self, k: int) -> list[str]:
-        kind = self.among("always", "every_step", "at_the_end", "eventually")
+        whole = ("eventually", "eventually_always", "always_eventually", "leads_to")
+        kind = self.among("always", "every_step", "at_the_end", *whole)
         if kind == "every_step":
             return ["@every_step", f"def claim_{k}(before, after):", f"    return {self.step_claim()}"]
-        return [f"@{kind}", f"def claim_{k}(view):", f"    return {self.claim()}"]
+        if kind == "leads_to":
+            first, then = ([f"def {name}_{k}{self.claimed()}", ""] for name in ("first", "then"))
+            return [*first, *then, f"claim_{k} = leads_to(first_{k}, then_{k}, name='claim_{k}')"]
+        return [f"@{kind}", f"def claim_{k}{self.claimed()}"]
+
+    def claimed(self) -> str:
+        """What follows the name of a property: of the state, or of each process."""
+        if self.maybe(3):
+            return f"(view, p): return {self.term('p')}"
+        return f"(view): return {self.claim()}"
 
     def term(self, p: str) -> str:
         """Something to see of a process."""
@@ -258,7 +274,7 @@ class _Writer:
         if self.faulty:
             sticky = self.network == "sticky"
             options["losses"] = self.number(1)
-            options["duplications"] = 0 if sticky else self.number(1)
+            options["duplications"] = 0 if sticky or self.network == "newest" else self.number(1)
             options["crashes"] = 0 if sticky else self.number(2)
             options["recoveries"] = self.number(1) if options["crashes"] else 0
             options["partitions"] = 0 if sticky else self.number(2)
@@ -267,6 +283,10 @@ class _Writer:
                 options["across"] = self.among("lost", "held")
             if self.hears and self.maybe():
                 options["detector"] = self.among("unreliable:1", "perfect", "heartbeat")
+            if self.hears_up and not options["partitions"] and self.maybe():
+                options["detector"] = "eventually_perfect:1"
+        if self.maybe(4):
+            options["capacity"] = 1 + self.number(1)
         if self.maybe(4):
             options["symmetry"] = False
         return {name: value for name, value in options.items() if value != 0 or name == "symmetry"}

@@ -211,23 +211,25 @@ def test_eventually_is_violated_exactly_where_a_fair_run_avoids_it(table: Table,
         for states in itertools.combinations(sorted(avoiding), size)
     )
     cls = protocol(table)
-    result = _with_property(cls, there, len(table))
+    result = checked_with(cls, there, n=len(table))
     assert (result.property("there").verdict == "violated") == (ends or loops)
 
 
-def _with_property(cls: type[Process], prop: Any, n: int) -> Result:
-    """Checks a class with one property, which is found beside it."""
+def checked_with(cls: type[Process], *props: Any, n: int, **options: Any) -> Result:
+    """Checks a class with these properties, which are found beside it."""
     import sys
     from dataclasses import replace
     from types import ModuleType
 
     module = ModuleType("tests_generated_protocol")
     cls.__module__, cls.specs, cls.identifiers = module.__name__, (), "none"  # type: ignore[misc]
-    module.there = replace(prop, where="")  # type: ignore[attr-defined]
+    for prop in props:
+        trigger = prop.trigger and replace(prop.trigger, module=module.__name__)
+        setattr(module, prop.name, replace(prop, where="", module=module.__name__, trigger=trigger))
     module.__file__ = __file__
     sys.modules[module.__name__] = module
     try:
-        return check(cls, n=n)
+        return check(cls, n=n, **options)
     finally:
         del sys.modules[module.__name__]
 

@@ -44,7 +44,7 @@ VALUES: dict[str, list[str]] = {
     "schedule": ["any", "lockstep", "x"],
     "across": ["lost", "held", "x"],
     "detector": ["perfect", "heartbeat", "unreliable", "unreliable:2", "unreliable:²", "unreliable:-1", "x"],
-    "parameters": ["guard_start=false", "a=b", "x", "=", "guard_start=maybe", "a=" + "9" * 5000],
+    "parameters": ["elects=min", "a=b", "x", "=", "elects=maybe", "a=" + "9" * 5000],
     "properties": ["termination", "agreement", "no_such"],
     "spec": ["election", "termination", "no_such", "model.py"],
     "expect": ["holds", "violation", "safety", "inconclusive", "x"],
@@ -66,7 +66,16 @@ class CommandLines:
         (folder / "broken.py").write_text("def (:\n")
         model = catalog.model_files()["chang_roberts"].read_text()
         (folder / "model.py").write_text(model)
-        self.models = [*catalog.model_files(), "model.py", "./model.py", "./broken.py", "model.py:No", "chang_robert"]
+        self.models = [
+            *catalog.model_files(),
+            "model.py",
+            "./model.py",
+            "./broken.py",
+            "model.py:No",
+            "chang_roberts:StartUnguarded",
+            "chang_roberts:Start",
+            "chang_robert",
+        ]
         self.commands = {name: command for name, command in cli.commands.items() if name not in LEFT_OUT}
 
     def tried(self, dice: random.Random) -> Wrong | None:

@@ -206,7 +206,7 @@ def test_the_counterexample_is_a_path_from_an_initial_to_a_violating_state() -> 
 
 
 def test_collapsed_every_step_of_the_counterexample_is_on_an_edge_or_inside_a_node() -> None:
-    graph = state_graph("chang_roberts", n=3, parameters={"guard_start": False}, collapse=True)
+    graph = state_graph("chang_roberts:StartUnguarded", n=3, collapse=True)
     assert graph.counterexample is not None
     steps = [step for edge in graph.edges for step in edge.path] + [step for node in graph.nodes for step in node.path]
     assert sorted(steps) == list(range(1, graph.counterexample.length + 1))

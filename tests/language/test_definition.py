@@ -55,7 +55,7 @@ DECLARATIONS = [
     case("a topology that is none", "topology = 'ring'", "no topology"),
     case("an unknown kind of identifiers", "identifiers = 'distinct'", "distinct"),
     case("a step with an argument", "@step\ndef go(self, what): pass", "step go takes 2 arguments", "def f(self)"),
-    case("a receive step without the message", "@receive(Ball)\ndef get(self): pass", "get takes 1 arguments"),
+    case("a receive step without the message", "@receive(Ball)\ndef get(self): pass", "get takes 1 argument"),
     case("receive without a type", "@receive\ndef get(self, message): pass", "@receive needs a message type"),
     case("receive of a number", "@receive(3)\ndef get(self, message): pass", "@receive needs a message type"),
     case("a step that yields", "@step\ndef go(self):\n    yield", "go contains yield", "a step of its own"),
@@ -113,10 +113,10 @@ def test_a_base_class_step_that_loses_its_decorator_is_named(run: Run) -> None:
     error = the_error(
         run(
             """
-            class Base(Process):
+            class _Base(Process):
                 @step
                 def go(self): self.require(False)
-            class Model(Base):
+            class Model(_Base):
                 def go(self): pass
             """
         )

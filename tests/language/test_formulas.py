@@ -42,6 +42,15 @@ def value(text: str, **variables: int) -> Number:
         ("H_(n-1)", Fraction(25, 12)),
         ("fib(n) + fib(1) + fib(0)", 6),
         ("floor(lg n)", 2),
+        ("fact(n - 1)", 24),
+        ("binom(n, 2) + binom(2, n)", 10),
+        ("sum(j, 1, n, j^2)", 55),
+        ("sum(j, n, 1, j)", 0),
+        ("sum(j, 1, 2, sum(i, 1, j, i j)) + n", 12),  # 1 + 2 + 4
+        ("sum(j, 0, n, (-1)^j binom(n, j))", 0),
+        ("alone(1, 2)", 1),
+        ("alone(2, k)", Fraction(3, 2)),  # they draw the same with probability 1/3
+        ("alone(3, 2)", Fraction(7, 3)),  # E = 1 + 1/4 E + 3/8 * 2
         ("ceil(lg n)", 3),
         ("floor(n/2) + ceil(n/2)", 5),
         ("n floor(lg((2 phi - 1) n + 0.5) / lg(phi))", 25),
@@ -79,7 +88,20 @@ def test_lg_takes_what_stands_next_to_it() -> None:
     assert value("lg(n)^2", n=8) == 9
 
 
-@pytest.mark.parametrize("text", ["1/(n-5)", "lg(n-5)", "fib(n-6)", "H_(n/2)", "2^(10^(n+1))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1/(n-5)",
+        "lg(n-5)",
+        "fib(n-6)",
+        "H_(n/2)",
+        "2^(10^(n+1))",
+        "alone(n, 1)",
+        "alone(n-5, 2)",
+        "fact(n/2)",
+        "sum(j, 0, 10 n^4, j)",
+    ],
+)
 def test_where_a_formula_has_no_value_that_is_said(text: str) -> None:
     with pytest.raises(UndefinedError):
         value(text)
@@ -136,3 +158,27 @@ def test_a_model_with_a_bad_formula_is_a_model_error_that_names_it(run: Run) -> 
 def test_every_formula_of_every_model_is_understood(name: str) -> None:
     definition = catalog.find_model(name).definition
     assert len(definition.formulas) == len(definition.cls.complexity)
+
+
+@pytest.mark.parametrize(
+    ("key", "quantity", "anyhow"),
+    [
+        ("expected messages", "messages", True),
+        ("expected messages of Election", "messages of Election", True),
+        ("swallow=true, until=done, greatest expected steps", "steps", False),
+        ("each round of Election", "round of Election", True),
+    ],
+)
+def test_a_key_may_be_about_what_is_to_be_expected(key: str, quantity: str, anyhow: bool) -> None:
+    found = formula("n", key)
+    assert (found.of_chance, found.quantity, found.anyhow) == (True, quantity, anyhow)
+
+
+@pytest.mark.parametrize("key", ["expected steps of Election", "expected", "least messages"])
+def test_a_key_about_what_is_not_expected_is_refused(key: str) -> None:
+    with pytest.raises(Misuse):
+        formula("n", key)
+
+
+def test_the_name_of_a_parameter_stands_for_its_value() -> None:
+    assert value("n + swallow", swallow=3) == 8

@@ -53,21 +53,20 @@ def test_every_set_of_initiators_costs_n_squared(n: int) -> None:
 def test_without_the_own_identifier_the_count_never_gets_there(n: int, tmp_path: Path) -> None:
     # Catalogue L 18, as on the slides: of the n counted, n-1 come from others. A run is one start, as the rest may be
     # woken by messages, and n^2 receptions.
-    wrong = {"count_own": False}
-    result = check("all_the_way", n=n, parameters=wrong)
+    result = check("all_the_way:CountsOthersOnly", n=n)
     assert result.exit_code == 11
     trace = result.property("everyone_decides").trace
     assert trace is not None
     assert trace.length == 1 + n * n
     (tmp_path / "nobody.py").write_text(NOBODY_DECIDES)
-    nobody = check("all_the_way", n=n, parameters=wrong, spec=str(tmp_path / "nobody.py"))
+    nobody = check("all_the_way:CountsOthersOnly", n=n, spec=str(tmp_path / "nobody.py"))
     assert nobody.property("nobody_ever_decides").verdict == "holds"
 
 
 @pytest.mark.parametrize("elects", ["min", "max"])
 def test_on_a_one_way_ring_whose_links_keep_the_order_the_own_identifier_comes_last(elects: str) -> None:
-    parameters = {"term": "fifo", "elects": elects}
-    assert check("all_the_way", n=[1, 2, 3, 4], parameters=parameters).verdict == "HOLDS"
+    parameters = {"elects": elects}
+    assert check("all_the_way:TrustsTheOrder", n=[1, 2, 3, 4], parameters=parameters).verdict == "HOLDS"
 
 
 @pytest.mark.parametrize(("network", "graph"), [("bag", "one_way_ring"), ("fifo", "two_way_ring")])
@@ -75,7 +74,7 @@ def test_elsewhere_the_own_identifier_may_come_back_first(network: str, graph: s
     # Catalogue L 19 and handbook A6, seed errors 2 and 3. n=2: 2 starts; 1 wakes up, sends 1 and sends 2 back; 2 overtakes 1,
     # or goes the other way round, and comes home: 2 leads. Two steps more and 1 leads as well. (The handbook counts 4 and
     # 6, for there 1 starts by itself.)
-    result = check("all_the_way", n=2, network=network, graph=graph, parameters={"term": "fifo"})
+    result = check("all_the_way:TrustsTheOrder", n=2, network=network, graph=graph)
     assert result.exit_code == 12
     wrong, two = (result.property(name).trace for name in ("leader_is_the_minimum", "at_most_one_leader"))
     assert wrong is not None
@@ -87,7 +86,7 @@ def test_elsewhere_the_own_identifier_may_come_back_first(network: str, graph: s
 
 def test_where_both_have_started_the_counterexample_is_the_published_one() -> None:
     # Catalogue L 19: start(1), start(2), 1 receives 2, 2 receives 2: four steps, the two starts among them.
-    result = check("all_the_way", n=2, network="bag", start="simultaneous", parameters={"term": "fifo"})
+    result = check("all_the_way:TrustsTheOrder", n=2, network="bag", start="simultaneous")
     wrong, two = (result.property(name).trace for name in ("leader_is_the_minimum", "at_most_one_leader"))
     assert wrong is not None
     assert two is not None

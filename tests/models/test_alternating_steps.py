@@ -34,14 +34,14 @@ def test_it_is_correct(network: str) -> None:
     assert result.verdict == "HOLDS"
 
 
-@pytest.mark.parametrize("wake", ["join", "mixed"])
-def test_it_is_correct_whoever_starts(wake: str) -> None:
-    assert check("alternating_steps", n=[1, 2, 3], initiators="each", parameters={"wake": wake}).verdict == "HOLDS"
+@pytest.mark.parametrize("model", ["alternating_steps", "alternating_steps:WokenYields"])
+def test_it_is_correct_whoever_starts(model: str) -> None:
+    assert check(model, n=[1, 2, 3], initiators="each").verdict == "HOLDS"
 
 
-@pytest.mark.parametrize("parameters", [{"elects": "max"}, {"notify": "one"}])
-def test_its_variants_are_correct(parameters: dict[str, object]) -> None:
-    assert check("alternating_steps", n=[1, 2, 3, 4], parameters=parameters).verdict == "HOLDS"
+def test_it_can_elect_the_maximum_or_notify_one_neighbour() -> None:
+    assert check("alternating_steps", n=[1, 2, 3, 4], parameters={"elects": "max"}).verdict == "HOLDS"
+    assert check("alternating_steps:NotifiesOne", n=[1, 2, 3, 4]).verdict == "HOLDS"
 
 
 def test_both_engines_agree() -> None:
@@ -61,7 +61,7 @@ def test_messages_do_not_depend_on_the_schedule(n: int, network: str) -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_one_message_less_where_the_leader_notifies_one_way(n: int) -> None:
-    for world, least, greatest in message_counts("alternating_steps", n, parameters={"notify": "one"}):
+    for world, least, greatest in message_counts("alternating_steps:NotifiesOne", n):
         ids = [identifier or 0 for identifier in world.identifiers]
         assert least == greatest == n * steps(ids) + n, world
 
@@ -83,7 +83,7 @@ def test_the_bound_of_the_slides_is_exact_for_fibonacci_numbers_only(n: int, sli
 def test_a_woken_process_must_remain_defeated() -> None:
     # Slides, ASLEEP: INITIALIZE; PROCESS_MESSAGE; become CANDIDATE; catalogue L 28. n=2: start 1; 2 sends its own and should be
     # defeated; 1 sends its own back; 2 swallows it. 4 steps, 3 messages.
-    result = check("alternating_steps", n=2, parameters={"asleep_literal": True})
+    result = check("alternating_steps:WokenStaysCandidate", n=2)
     assert result.exit_code == 11
     stuck = result.property("everyone_decides").trace
     assert stuck is not None

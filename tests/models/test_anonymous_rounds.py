@@ -64,7 +64,7 @@ def test_fewest_messages(n: int) -> None:
 @pytest.mark.parametrize("network", ["bag", "set"])
 @pytest.mark.parametrize("n", [2, 3])
 def test_with_numbered_rounds_messages_may_come_in_any_order(network: str, n: int) -> None:
-    result = check("anonymous_rounds", n=n, network=network, parameters={"numbered": True})
+    result = check("anonymous_rounds:Numbered", n=n, network=network)
     assert result.verdict == "HOLDS"
     assert result.unreduced.terminal_states == 2 * n  # who leads, in an odd round or an even one
 
@@ -92,7 +92,7 @@ def test_without_numbers_three_can_elect_two() -> None:
 def test_taking_the_ring_for_one_smaller_elects_two(n: int) -> None:
     # Nobody sees its own draw, so two neighbours that alone draw 1 each see one 1, and lead. All n start; each of the
     # two needs n-1 draws, and the process k places before them has passed on n-1-k: n + (n-1) + n(n-1)/2 steps.
-    result = check("anonymous_rounds", n=n, parameters={"known_n": "less"})
+    result = check("anonymous_rounds:KnowsOneTooFew", n=n)
     leaders = result.property("at_most_one_leader")
     assert leaders.verdict == "violated"
     assert leaders.trace is not None
@@ -102,7 +102,7 @@ def test_taking_the_ring_for_one_smaller_elects_two(n: int) -> None:
 @pytest.mark.parametrize("n", [2, 3])
 def test_taking_the_ring_for_one_larger_leaves_the_successor_of_the_winner_waiting(n: int) -> None:
     # It gets the winner's draw twice in a round and starts another, in which nobody takes part: n starts, n(n+1) draws.
-    result = check("anonymous_rounds", n=n, parameters={"known_n": "more"})
+    result = check("anonymous_rounds:KnowsOneTooMany", n=n)
     ending = result.property("everyone_decides")
     assert ending.verdict == "violated"
     assert ending.trace is not None

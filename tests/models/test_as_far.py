@@ -9,14 +9,12 @@ from modelcheck import check
 from .counting import message_counts
 
 
-@pytest.mark.parametrize("polite", [False, True])
+@pytest.mark.parametrize("model", ["as_far", "as_far:WokenYields"])
 @pytest.mark.parametrize("network", ["fifo", "bag", "set"])
-def test_it_is_correct_whoever_starts(network: str, polite: bool) -> None:
+def test_it_is_correct_whoever_starts(network: str, model: str) -> None:
     for elects in ("min", "max"):
-        parameters = {"elects": elects, "polite": polite}
-        assert (
-            check("as_far", n=[1, 2, 3], network=network, initiators="each", parameters=parameters).verdict == "HOLDS"
-        )
+        result = check(model, n=[1, 2, 3], network=network, initiators="each", parameters={"elects": elects})
+        assert result.verdict == "HOLDS"
 
 
 @pytest.mark.parametrize("network", ["fifo", "bag"])
@@ -45,10 +43,9 @@ def test_with_the_maximum_every_arrangement_costs_what_it_costs_chang_and_robert
 
 @pytest.mark.parametrize("network", ["fifo", "bag"])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_polite_it_is_chang_and_roberts_with_maxid(n: int, network: str) -> None:
+def test_where_the_woken_yield_it_is_chang_and_roberts_with_maxid(n: int, network: str) -> None:
     # Who is woken by a better identifier keeps silent: late wakers cost nothing, down to 2n where only the winner starts.
-    polite: dict[str, object] = {"elects": "max", "polite": True}
-    ours = list(message_counts("as_far", n, network=network, parameters=polite))
+    ours = list(message_counts("as_far:WokenYields", n, network=network, parameters={"elects": "max"}))
     assert ours == list(message_counts("chang_roberts_maxid", n, network=network))
     assert {least for _, least, _ in ours} == {2 * n}
 
@@ -56,7 +53,7 @@ def test_polite_it_is_chang_and_roberts_with_maxid(n: int, network: str) -> None
 def test_leading_on_the_smallest_so_far_is_wrong_where_it_comes_twice() -> None:
     # Catalogue L 31, n=2: 1 starts, its message is doubled, 2 takes it, and takes it again: the smallest so far, so 2 leads
     # (4 steps). Behind 2's identifier 1 gets its own back and leads as well (6 steps).
-    result = check("as_far", n=2, duplications=1, parameters={"win_on_best": True})
+    result = check("as_far:BestSoFarLeads", n=2, duplications=1)
     assert result.exit_code == 12
     wrong, two = (result.property(name).trace for name in ("leader_is_the_minimum", "at_most_one_leader"))
     assert wrong is not None
@@ -66,4 +63,4 @@ def test_leading_on_the_smallest_so_far_is_wrong_where_it_comes_twice() -> None:
 
 
 def test_without_repetition_leading_on_the_smallest_so_far_does_no_harm() -> None:
-    assert check("as_far", n=[1, 2, 3, 4], parameters={"win_on_best": True}).verdict == "HOLDS"
+    assert check("as_far:BestSoFarLeads", n=[1, 2, 3, 4]).verdict == "HOLDS"

@@ -24,10 +24,10 @@ def most_messages(ids: Sequence[int]) -> int:
 
 
 @pytest.mark.parametrize(("n", "network"), [(1, "fifo"), (2, "fifo"), (3, "fifo"), (2, "set"), (3, "bag")])
-@pytest.mark.parametrize("wake", ["mixed", "join"])
-def test_it_is_correct_for_every_naming_of_the_ports(n: int, network: str, wake: str) -> None:
+@pytest.mark.parametrize("model", ["as_far_bidirectional", "as_far_bidirectional:WokenStands"])
+def test_it_is_correct_for_every_naming_of_the_ports(n: int, network: str, model: str) -> None:
     # Slides: local orientation. (All directions, equal delays, n<=7: handbook B6 [checked].)
-    result = check("as_far_bidirectional", n=n, network=network, initiators="each", parameters={"wake": wake})
+    result = check(model, n=n, network=network, initiators="each")
     assert result.verdict == "HOLDS"
     assert result.represented == [1, 2, 6][n - 1] * 2**n * (2**n - 1)
 
@@ -42,9 +42,9 @@ def test_both_engines_agree() -> None:
     assert (reference.states, reference.transitions) == (compiled.states, compiled.transitions)
 
 
-@pytest.mark.parametrize("parameters", [{"elects": "max"}, {"direction": "next"}])
-def test_its_variants_are_correct(parameters: dict[str, object]) -> None:
-    assert check("as_far_bidirectional", n=[1, 2, 3], parameters=parameters).verdict == "HOLDS"
+def test_it_can_elect_the_maximum_or_start_in_one_direction() -> None:
+    assert check("as_far_bidirectional", n=[1, 2, 3], parameters={"elects": "max"}).verdict == "HOLDS"
+    assert check("as_far_bidirectional:OneWay", n=[1, 2, 3]).verdict == "HOLDS"
 
 
 @pytest.mark.parametrize("model", ["as_far_bidirectional", "prob_as_far"])
@@ -75,9 +75,7 @@ def test_in_one_direction_it_is_the_one_way_protocol(n: int) -> None:
     # Total and mean are those of AsFar and of Chang and Roberts: n H_n + n (handbook A5).
     oriented = next(two_way_ring.shapes(n))
     totals = []
-    for world, least, greatest in message_counts(
-        "as_far_bidirectional", n, start="simultaneous", parameters={"direction": "next"}
-    ):
+    for world, least, greatest in message_counts("as_far_bidirectional:OneWay", n, start="simultaneous"):
         if world.shape == oriented:
             ids = [identifier or 0 for identifier in world.identifiers]
             assert least == greatest == sum(reach(ids, i, 1) for i in range(n)) + n, world
@@ -89,7 +87,7 @@ def test_in_one_direction_it_is_the_one_way_protocol(n: int) -> None:
 def test_whoever_leads_on_the_smallest_so_far_is_taken_in_by_a_duplicate(n: int) -> None:
     # Catalogue L 31. The smallest starts, its message is doubled, the neighbour passes the first on and leads on the second: 4 steps. The
     # first goes on: n - 1 more receptions, and the smallest leads, too.
-    result = check("as_far_bidirectional", n=n, graph="two_way_ring", duplications=1, parameters={"win_on_min": True})
+    result = check("as_far_bidirectional:BestSoFarLeads", n=n, graph="two_way_ring", duplications=1)
     assert result.exit_code == 12
     wrong, two = (result.property(name).trace for name in ("leader_is_the_minimum", "at_most_one_leader"))
     assert wrong is not None
@@ -97,5 +95,5 @@ def test_whoever_leads_on_the_smallest_so_far_is_taken_in_by_a_duplicate(n: int)
     assert two is not None
     assert two.length == 4 + n - 1
     # Nothing of the kind without duplicates, or where the own identifier wins.
-    assert check("as_far_bidirectional", n=n, parameters={"win_on_min": True}).verdict == "HOLDS"
+    assert check("as_far_bidirectional:BestSoFarLeads", n=n).verdict == "HOLDS"
     assert check("as_far_bidirectional", n=n, graph="two_way_ring", duplications=1).verdict == "HOLDS"

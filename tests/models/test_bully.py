@@ -10,7 +10,6 @@ from modelcheck.semantics.worlds import Policy
 from .counting import message_counts
 
 KEEPS_ITSELF = str(Path(__file__).parent / "protocols" / "greatest_keeps_itself.py")
-SLIDES = {"bully_back": False, "ignore_stale": False}
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -55,12 +54,12 @@ def test_least_messages_with_one_detector(n: int, i: int) -> None:
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_letting_lower_ones_know_costs_messages_and_changes_nothing(n: int) -> None:
     # Handbook D1, inform_lower. With the fewest messages everyone from i to n-1 holds one election: j-1 notices from j.
-    informs: dict[str, object] = {"inform_lower": True}
+    informs = "bully:InformsTheLower"
     for i in range(1, n):
         policy = Policy(identifiers=tuple(range(1, n + 1)), initiators=(i,))
-        [(_, least, _)] = message_counts("bully", n, policy=policy, parameters=informs)
+        [(_, least, _)] = message_counts(informs, n, policy=policy)
         assert least == (n - i) ** 2 + (n - 1) + sum(j - 1 for j in range(i, n))
-    assert check("bully", n=min(n, 3), parameters=informs).verdict == "HOLDS"
+    assert check(informs, n=min(n, 3)).verdict == "HOLDS"
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -74,7 +73,7 @@ def test_fewest_messages_when_everyone_detects(n: int) -> None:
 def test_pitfall_1_without_a_second_timeout_a_crash_after_ok_leaves_the_detector_waiting() -> None:
     # Catalogue L 35, n=3, 3 down: detect at 1, Ok from 2, 2 crashes: 1 waits for ever. 5 steps: 1 hears the Ok and the
     # crash.
-    result = check("bully", n=3, crashes=1, parameters={"second_timeout": False})
+    result = check("bully:WaitsForTheCoordinator", n=3, crashes=1)
     found = result.property("everyone_names_a_leader")
     assert found.verdict == "violated"
     assert found.trace is not None
@@ -87,23 +86,21 @@ def test_pitfall_2_a_late_coordinator_deposes_a_leader_that_recovered() -> None:
     # Catalogue L 36: Coordinator(2) reaches 3 last, 3 believes 2, the others 3. 2 detects, 3 comes back, 2 times out; 1
     # and 2 are told, 1 follows both, 2 follows 3, 3 follows 2: 9 steps. Before 3 comes back the announcement misses it,
     # and the twin needs no last step: 8.
-    result = check("bully", n=3, recoveries=1, parameters=SLIDES)
+    result = check("bully:BelievesAll", n=3, recoveries=1)
     agreement = result.property("agreement")
     assert agreement.verdict == "violated"
     assert agreement.trace is not None
     assert agreement.trace.length == 8
-    deposed = check("bully", n=3, recoveries=1, parameters=SLIDES, spec=KEEPS_ITSELF).property(
-        "the_greatest_keeps_itself"
-    )
+    deposed = check("bully:BelievesAll", n=3, recoveries=1, spec=KEEPS_ITSELF).property("the_greatest_keeps_itself")
     assert deposed.trace is not None
     assert deposed.trace.length == 9
 
 
 def test_pitfall_2_bullying_back_saves_the_recovered_leader_but_not_its_twin() -> None:
     # The twin: 1 receives Coordinator(3) before the older Coordinator(2) and ends with 2 [checked n=3].
-    bullies_back = {"ignore_stale": False}
-    assert check("bully", n=3, recoveries=1, parameters=bullies_back, spec=KEEPS_ITSELF).verdict == "HOLDS"
-    agreement = check("bully", n=3, recoveries=1, parameters=bullies_back).property("agreement")
+    bullies_back = "bully:BelievesTheStale"
+    assert check(bullies_back, n=3, recoveries=1, spec=KEEPS_ITSELF).verdict == "HOLDS"
+    agreement = check(bullies_back, n=3, recoveries=1).property("agreement")
     assert agreement.verdict == "violated"
     assert agreement.trace is not None
     assert "p1 (id 1) takes 2" in agreement.trace.reason
@@ -113,17 +110,17 @@ def test_pitfall_2_bullying_back_saves_the_recovered_leader_but_not_its_twin() -
 def test_pitfall_3_a_timeout_at_any_moment_elects_the_wrong_leader() -> None:
     # n=3: 1 times out before 2's Ok arrives and announces itself [checked]: detect, time out, 2 answers, 1 has its Ok
     # in vain, 2 follows. Bullying back repairs it: 2 answers a smaller leader with an election.
-    found = check("bully", n=3, parameters={"timeout": "any", **SLIDES}).property("leader_is_the_greatest_alive")
+    found = check("bully:TimesOutAndBelieves", n=3).property("leader_is_the_greatest_alive")
     assert found.verdict == "violated"
     assert found.trace is not None
     assert found.trace.length == 5
-    assert check("bully", n=3, parameters={"timeout": "any"}).verdict == "HOLDS"
+    assert check("bully:TimesOutAnyTime", n=3).verdict == "HOLDS"
 
 
 def test_pitfall_4_a_lost_election_makes_the_smaller_process_the_leader() -> None:
     # n=3: losing Election(1->2) makes 1 the leader although 2 is alive [checked]: detect, lose, time out, 2 believes
     # it.
-    result = check("bully", n=3, losses=1, parameters={"timeout": "any", **SLIDES})
+    result = check("bully:TimesOutAndBelieves", n=3, losses=1)
     found = result.property("leader_is_the_greatest_alive")
     assert found.verdict == "violated"
     assert found.trace is not None

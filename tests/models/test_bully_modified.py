@@ -11,6 +11,7 @@ from modelcheck.semantics.worlds import Policy
 from .counting import message_counts
 
 MODEL = "bully_modified"
+NEVER_CHECKS = "bully_modified:NeverChecks"
 
 
 def shortest(result: Result, name: str) -> int:
@@ -24,16 +25,16 @@ def detector(n: int, i: int) -> Policy:
     return Policy(identifiers=tuple(range(1, n + 1)), initiators=(i,))
 
 
-@pytest.mark.parametrize("ft", [True, False])
+@pytest.mark.parametrize("model", [MODEL, NEVER_CHECKS])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_it_elects_the_greatest_alive_where_nothing_is_lost(n: int, ft: bool) -> None:
-    assert check(MODEL, n=n, parameters={"ft": ft}).verdict == "HOLDS"
+def test_it_elects_the_greatest_alive_where_nothing_is_lost(n: int, model: str) -> None:
+    assert check(model, n=n).verdict == "HOLDS"
 
 
-@pytest.mark.parametrize("ft", [True, False])
+@pytest.mark.parametrize("model", [MODEL, NEVER_CHECKS])
 @pytest.mark.parametrize("crashes", [1, 2])
-def test_crashes_are_repaired_by_detecting_again(crashes: int, ft: bool) -> None:
-    assert check(MODEL, n=3, crashes=crashes, parameters={"ft": ft}).verdict == "HOLDS"
+def test_crashes_are_repaired_by_detecting_again(crashes: int, model: str) -> None:
+    assert check(model, n=3, crashes=crashes).verdict == "HOLDS"
 
 
 def test_the_engines_agree() -> None:
@@ -41,7 +42,7 @@ def test_the_engines_agree() -> None:
     assert (plain.verdict, plain.states, plain.transitions) == (fast.verdict, fast.states, fast.transitions)
 
 
-# Handbook D3: exact counts [derived, checked n<=5]; without ft they are equation (1).
+# Handbook D3: exact counts [derived, checked n<=5]; without asking again they are equation (1).
 COUNTS = {(3, 1): (5, 6), (3, 2): (3, 3), (4, 1): (8, 9), (4, 2): (6, 7), (4, 3): (4, 4)}
 COUNTS |= {(5, 1): (11, 12), (5, 2): (9, 10), (5, 3): (7, 8), (5, 4): (5, 5), (8, 1): (20, 21)}
 
@@ -49,7 +50,7 @@ COUNTS |= {(5, 1): (11, 12), (5, 2): (9, 10), (5, 3): (7, 8), (5, 4): (5, 5), (8
 @pytest.mark.parametrize(("n", "i"), COUNTS)
 def test_messages_of_one_detector(n: int, i: int) -> None:
     plain, asking_again = COUNTS[n, i]
-    [(_, least, greatest)] = message_counts(MODEL, n, policy=detector(n, i), parameters={"ft": False})
+    [(_, least, greatest)] = message_counts(NEVER_CHECKS, n, policy=detector(n, i))
     assert least == greatest == plain == 2 * (n - i) + (n - 2)
     [(_, least, greatest)] = message_counts(MODEL, n, policy=detector(n, i))
     assert least == greatest == asking_again == (plain + 1 if i < n - 1 else n)
@@ -59,7 +60,7 @@ def test_messages_of_one_detector(n: int, i: int) -> None:
 def test_messages_when_everyone_detects(n: int) -> None:
     # The sum of equation (1) over all detectors: n(n-1) + (n-1)(n-2).
     policy = Policy(identifiers=tuple(range(1, n + 1)))
-    [(_, least, greatest)] = message_counts(MODEL, n, policy=policy, start="simultaneous", parameters={"ft": False})
+    [(_, least, greatest)] = message_counts(NEVER_CHECKS, n, policy=policy, start="simultaneous")
     assert least == greatest == 2 * (n - 1) ** 2
     # Each of n-2 announcements of n-1 can make it ask n again. If the first reaches it before its own time-out, it
     # makes one such check and never announces itself.
@@ -79,8 +80,7 @@ def test_equation_2_is_the_run_in_which_asking_again_finds_somebody(n: int, i: i
 def test_pitfall_1_without_asking_again_a_lost_answer_elects_the_wrong_leader() -> None:
     # Catalogue L 12: n=4, OK(3) lost, everybody believes 2: detect, 2 and 3 answer, 1 hears the one and is told of the
     # other's silence, time out, 2 and 3 follow: 8 steps.
-    faulty = {"ft": False, "lost_answers": 1}
-    result = check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), parameters=faulty)
+    result = check(NEVER_CHECKS, ids=(1, 2, 3, 4), initiators=(1,), parameters={"lost_answers": 1})
     assert shortest(result, "leader_is_the_greatest_alive") == 8
     assert result.property("agreement").verdict == "holds"
     repaired = check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), parameters={"lost_answers": 1})
@@ -96,7 +96,7 @@ def test_pitfall_2_if_all_answers_are_lost_nobody_asks_again() -> None:
 def test_pitfall_3_the_second_announcement_overtakes_the_first() -> None:
     # Catalogue L 14: n=4. As pitfall 1 up to the time-out (6 steps); 2 follows and asks, 3 answers, 2 hears,
     # times out and announces 3 (4); 1 follows, 3 follows, asks 4 and times out (3), then 3 gets the first announcement.
-    result = check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), parameters={"lost_answers": 1, "ignore_stale": False})
+    result = check(f"{MODEL}:BelievesTheStale", ids=(1, 2, 3, 4), initiators=(1,), parameters={"lost_answers": 1})
     assert shortest(result, "agreement") == 6 + 4 + 3 + 1
     assert "p3 (id 3) takes 2" in result.property("agreement").trace.reason  # type: ignore[union-attr]
 
@@ -137,7 +137,7 @@ def test_pitfall_6_a_process_that_crashed_after_its_answer_is_announced(tmp_path
 
 def test_a_timeout_at_any_moment_elects_the_wrong_leader() -> None:
     # detect, time out, 2 answers in vain (2 steps), 2 follows.
-    assert shortest(check(MODEL, n=3, parameters={"timeout": "any"}), "leader_is_the_greatest_alive") == 5
+    assert shortest(check(f"{MODEL}:TimesOutAnyTime", n=3), "leader_is_the_greatest_alive") == 5
 
 
 def test_the_detector_reports_no_losses() -> None:

@@ -17,8 +17,8 @@ def length(result: Result, name: str) -> int | None:
     return found.trace.length if found.trace else None
 
 
-def run(n: int, faults: dict[str, int], **parameters: object) -> Result:
-    return check("bully_partition", n=n, parameters=parameters, **faults)  # type: ignore[arg-type]
+def run(n: int, faults: dict[str, int], variation: str = "") -> Result:
+    return check(f"bully_partition{variation and ':'}{variation}", n=n, **faults)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_split_of_two_by_hand() -> None:
 @pytest.mark.parametrize("n", [2, 3])
 def test_without_a_quorum_both_parts_have_a_leader(n: int) -> None:
     # The expected counterexample, n=2, {1}|{2}: the split, 1 is told, 1 takes over while 2 leads. For n=3 the same of 2 or 1.
-    result = run(n, HEALED, quorum=False)
+    result = run(n, HEALED, "SplitBrain")
     assert length(result, "at_most_one_leader_acts") == 3
     assert [p.name for p in result.properties if p.verdict == "violated"] == ["at_most_one_leader_acts"]
 
@@ -56,19 +56,19 @@ def test_a_majority_of_those_in_reach_is_none(n: int) -> None:
     # n=2: the split; 1 is told, and is a majority of itself; it takes over; 2 is told, and now has a majority of itself too.
     # n=3, {1,3}|{2}: the split; 2 is told of 1 and of 3, and then is a majority of itself; it takes over, while 3 leads on with
     # the promises of 1 and its own.
-    assert length(run(n, SPLIT, majority="reachable"), "at_most_one_leader_acts") == 4
+    assert length(run(n, SPLIT, "MajorityInReach"), "at_most_one_leader_acts") == 4
 
 
 def test_a_leader_that_steps_down_when_it_is_told_does_so_too_late() -> None:
     # {1,2}|{3}: the split, 2 is told, polls; 1 acknowledges, 2 gathers and leads; 3 has not been told yet: 5 steps.
-    result = run(3, SPLIT, step_down="detector")
+    result = run(3, SPLIT, "StopsWhenTold")
     assert length(result, "at_most_one_leader_acts") == 5
     assert [p.name for p in result.properties if p.verdict == "violated"] == ["at_most_one_leader_acts"]
 
 
 def test_a_leader_that_never_steps_down_leads_a_part_without_a_majority() -> None:
     # n=2: the split, and both are told.
-    result = run(2, SPLIT, step_down="never")
+    result = run(2, SPLIT, "NeverStops")
     assert length(result, "no_other_part_has_one") == 3
 
 
@@ -76,14 +76,14 @@ def test_acknowledging_without_terms_makes_two_leaders_of_one_term() -> None:
     # n=3. 3 crashes; 2 is told, polls under term 1, 1 acknowledges, 2 gathers and leads: 5 steps. 3 recovers and polls, under
     # term 1 since it has seen none: 2 more. Its poll stands behind Down and Up on the link to 1, and 1 acknowledges again:
     # 3 more; 3 gathers. (On the link from 2 the Coordinator comes before an Ack could.)
-    faulty = run(3, REBORN, step_down="detector", terms=False)
+    faulty = run(3, REBORN, "WithoutTerms")
     assert length(faulty, "at_most_one_leader_per_term") == 5 + 2 + 3 + 1
-    assert length(run(3, REBORN, step_down="detector"), "at_most_one_leader_per_term") is None
+    assert length(run(3, REBORN, "StopsWhenTold"), "at_most_one_leader_per_term") is None
 
 
 def test_an_independent_way_to_validate_failures_prevents_split_brain_at_the_cost_of_availability() -> None:
     # The detector that reports crashes only, across a cut too: nobody takes over from one that is merely out of reach,
     # and whoever is cut off from the leader is without one.
-    result = check("bully_partition", n=3, partitions=1, detector="perfect", parameters={"quorum": False})
+    result = check("bully_partition:SplitBrain", n=3, partitions=1, detector="perfect")
     assert length(result, "at_most_one_leader_acts") is None
     assert length(result, "a_part_with_a_majority_has_its_leader") == 1

@@ -14,6 +14,8 @@ from modelcheck.semantics.worlds import Policy
 
 from .counting import message_counts
 
+RingState = tuple[tuple[bool, ...], tuple[int | None, ...], tuple[tuple[tuple[str, int], ...], ...]]
+
 TLA = str(Path(__file__).parent / "protocols" / "tla_chang_roberts.py")
 
 # Spin, Rumur and an independent program agree on these (one world per rotation class; any process may initiate).
@@ -107,12 +109,11 @@ def test_the_most_messages_over_all_schedules_are_those_when_all_start_first(n: 
         assert greatest == hops(world.identifiers)
 
 
-@pytest.mark.parametrize("wake", ["mixed", "join"])
+@pytest.mark.parametrize("model", ["chang_roberts", "chang_roberts:WokenStands"])
 @pytest.mark.parametrize("network", ["fifo", "bag", "set"])
-def test_it_elects_either_extreme_whoever_starts(network: str, wake: str) -> None:
+def test_it_elects_either_extreme_whoever_starts(network: str, model: str) -> None:
     for elects, claim in (("max", "leader_is_the_maximum"), ("min", "leader_is_the_minimum")):
-        parameters = {"elects": elects, "wake": wake}
-        result = check("chang_roberts", n=[1, 2, 3], network=network, initiators="each", parameters=parameters)
+        result = check(model, n=[1, 2, 3], network=network, initiators="each", parameters={"elects": elects})
         assert result.verdict == "HOLDS"
         assert result.property(claim).verdict == "holds"
 
@@ -120,7 +121,7 @@ def test_it_elects_either_extreme_whoever_starts(network: str, wake: str) -> Non
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_where_all_who_wake_up_stand_for_election_no_schedule_changes_the_total(n: int) -> None:
     # Every identifier is sent exactly once then, and goes to the first larger one, whenever that is.
-    for world, least, greatest in message_counts("chang_roberts", n, parameters={"wake": "join"}):
+    for world, least, greatest in message_counts("chang_roberts:WokenStands", n):
         assert least == greatest == hops(world.identifiers)
 
 
@@ -132,7 +133,7 @@ def test_fewest_messages_over_all_schedules_are_two_n(n: int) -> None:
 @pytest.mark.parametrize("n", [2, 3])
 def test_an_unguarded_start_can_make_two_leader_waves(n: int) -> None:
     # Catalogue L 1. n=2: start 1, 2 joins, start 2 again, both copies of 2 go round, two Leader messages: 7 steps.
-    result = check("chang_roberts", n=n, parameters={"guard_start": False})
+    result = check("chang_roberts:StartUnguarded", n=n)
     assert result.exit_code == 12
     assert result.property("at_most_one_leader").verdict == "holds"
     wave = result.property("one_leader_wave")
@@ -143,24 +144,43 @@ def test_an_unguarded_start_can_make_two_leader_waves(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_the_java_variant_elects_the_maximum_too(n: int) -> None:
-    assert check("chang_roberts", n=n, parameters={"variant": "java"}).verdict == "HOLDS"
+def test_where_passing_on_wakes_nobody_the_maximum_is_elected_too(n: int) -> None:
+    assert check("chang_roberts:RelayStaysAsleep", n=n).verdict == "HOLDS"
 
 
-def test_in_the_java_variant_a_process_that_passed_on_the_winner_may_start_a_doomed_election() -> None:
+def test_where_passing_on_wakes_nobody_a_process_that_passed_on_the_winner_may_start_a_doomed_election() -> None:
     # Handbook A3: passing on wakes nobody, so more schedules, hence more states, than in the figure.
-    counts = {
-        variant: check("chang_roberts", n=3, parameters={"variant": variant}).states for variant in ("figure", "java")
-    }
-    assert counts["java"] > counts["figure"]
+    figure, java = (check(model, n=3).states for model in ("chang_roberts", "chang_roberts:RelayStaysAsleep"))
+    assert java > figure
 
 
 @pytest.mark.parametrize("network", ["fifo", "bag"])
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_java_with_everyone_starting_once_has_a_total_that_no_schedule_changes(n: int, network: str) -> None:
+def test_where_passing_on_wakes_nobody_and_everyone_starts_once_there_is_a_total_that_no_schedule_changes(
+    n: int, network: str
+) -> None:
     # Handbook A3 [checked n<=4]. Passing on wakes nobody, so in the end everyone has started, at whatever time.
-    for world, least, greatest in message_counts("chang_roberts", n, network=network, parameters={"variant": "java"}):
+    for world, least, greatest in message_counts("chang_roberts:RelayStaysAsleep", n, network=network):
         assert least == greatest == hops(world.identifiers)
+
+
+def test_the_java_program_as_printed_can_make_two_leader_waves_of_the_index_of_the_greatest() -> None:
+    # Handbook A3: startElection is not guarded, so the run is that of the unguarded start, with LeaderAt(1) in place of
+    # Leader(2): the greatest identifier is that of the process at place 1.
+    result = check("chang_roberts:JavaAsPrinted", n=2)
+    wave = result.property("one_leader_wave")
+    assert wave.trace is not None
+    assert wave.trace.length == 7
+    assert "sends LeaderAt(1)" in str(result)
+    assert [found.name for found in result.properties if found.verdict == "violated"] == ["one_leader_wave"]
+
+
+@pytest.mark.parametrize(("ids", "states", "terminal"), [("1,1", 14, 3), ("2,2,1", 40, 3)])
+def test_an_election_wakes_whoever_it_reaches_as_in_the_figure(ids: str, states: int, terminal: int) -> None:
+    # Figure 13.1 sets awake after every Election, one that brings the own identifier as well, which only repeated identifiers show.
+    # Counted with the figure written down literally, line by line, in figure() below.
+    result = check("chang_roberts", ids=ids, symmetry=False)
+    assert (result.states, result.terminal_states) == (states, terminal) == figure(tuple(map(int, ids.split(","))))
 
 
 def test_equal_identifiers_elect_everyone_with_them() -> None:
@@ -168,3 +188,51 @@ def test_equal_identifiers_elect_everyone_with_them() -> None:
     result = check("chang_roberts", ids="1,1")
     assert result.property("at_most_one_leader").verdict == "violated"
     assert "identifiers 1,1" in result.broken[0]
+
+
+def figure(ids: tuple[int, ...]) -> tuple[int, int]:
+    """States and terminal states of Figure 13.1 with a guarded start on a one-way ring of fifo links, by a search of its own."""
+    n = len(ids)
+    start: RingState = ((False,) * n, (None,) * n, ((),) * n)
+    seen, waiting, terminal = {start}, [start], 0
+    while waiting:
+        awake, leader, channels = waiting.pop()
+        after: list[RingState] = []
+        for i in range(n):
+            sends, knows = [], leader[i]
+            if awake[i] is False:
+                after.append(moved(awake, leader, channels, i, [("election", ids[i])], knows, received=False))
+            if not channels[i]:
+                continue
+            kind, j = channels[i][0]
+            if kind == "leader":
+                sends, knows = [("leader", j)] if j != ids[i] else [], j
+            elif j > ids[i]:
+                sends = [("election", j)]
+            elif j == ids[i]:
+                sends = [("leader", j)]
+            elif not awake[i]:
+                sends = [("election", ids[i])]
+            after.append(moved(awake, leader, channels, i, sends, knows, received=True, wakes=kind == "election"))
+        terminal += not after
+        for state in after:
+            if state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return len(seen), terminal
+
+
+def moved(
+    awake: tuple[bool, ...], leader: tuple[int | None, ...], channels: Any, i: int, sends: Any, knows: int | None, *, received: bool,
+    wakes: bool = True,
+) -> RingState:  # fmt: skip
+    """Process i has taken a step: it received the first message of its channel, and sends to the next process."""
+    rest = [list(channel) for channel in channels]
+    if received:
+        rest[i].pop(0)
+    rest[(i + 1) % len(rest)].extend(sends)
+    return (
+        tuple(a or (k == i and wakes) for k, a in enumerate(awake)),
+        tuple(knows if k == i else one for k, one in enumerate(leader)),
+        tuple(map(tuple, rest)),
+    )

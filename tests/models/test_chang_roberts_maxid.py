@@ -51,7 +51,7 @@ def test_where_messages_overtake_a_lucky_schedule_makes_any_arrangement_the_best
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_comparing_before_looking_for_the_own_identifier_swallows_the_winner(n: int) -> None:
     # The largest starts, goes all the way round waking everyone, and dies at home: 1 + n steps, and nobody is elected.
-    result = check("chang_roberts_maxid", n=n, parameters={"own_first": False})
+    result = check("chang_roberts_maxid:ComparesFirst", n=n)
     assert result.exit_code == 11
     trace = result.property("everyone_decides").trace
     assert trace is not None

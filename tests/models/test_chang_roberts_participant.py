@@ -7,12 +7,13 @@ from tests.models.test_chang_roberts import PEERS
 
 from .counting import message_counts
 
+MODELS = ["chang_roberts_participant", "chang_roberts_participant:RelayIsNoParticipant"]
+
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
-@pytest.mark.parametrize("forward_marks", [True, False])
-def test_it_is_correct_however_many_elections_there_are(forward_marks: bool, rounds: int) -> None:
-    parameters = {"forward_marks": forward_marks, "rounds": rounds}
-    result = check("chang_roberts_participant", n=[1, 2, 3], initiators="each", parameters=parameters)
+@pytest.mark.parametrize("model", MODELS)
+def test_it_is_correct_however_many_elections_there_are(model: str, rounds: int) -> None:
+    result = check(model, n=[1, 2, 3], initiators="each", parameters={"rounds": rounds})
     assert result.verdict == "HOLDS"
     assert result.property("every_election_is_over").verdict == "holds"
     assert result.property("one_leader_wave").verdict == "holds"
@@ -33,20 +34,17 @@ def test_one_election_has_the_state_space_of_chang_and_roberts(n: int) -> None:
     assert (result.states, result.transitions) == PEERS["fifo", n]
 
 
-@pytest.mark.parametrize("forward_marks", [True, False])
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_messages_are_those_of_chang_and_roberts_when_all_start_first(n: int, forward_marks: bool) -> None:
-    parameters: dict[str, object] = {"forward_marks": forward_marks}
-    ours = list(message_counts("chang_roberts_participant", n, start="simultaneous", parameters=parameters))
+def test_messages_are_those_of_chang_and_roberts_when_all_start_first(n: int, model: str) -> None:
+    ours = list(message_counts(model, n, start="simultaneous"))
     assert ours == list(message_counts("chang_roberts", n, start="simultaneous"))
 
 
 @pytest.mark.parametrize("n", [3, 4])
 def test_where_passing_on_marks_nobody_a_doomed_election_may_start_late(n: int) -> None:
     # Whoever has passed on the winner may still start, which is more runs, hence more states.
-    marked, unmarked = (
-        check("chang_roberts_participant", n=n, parameters={"forward_marks": marks}).states for marks in (True, False)
-    )
+    marked, unmarked = (check(model, n=n).states for model in MODELS)
     assert unmarked > marked
 
 

@@ -31,9 +31,14 @@ def test_both_engines_agree() -> None:
     assert (reference.states, reference.transitions) == (compiled.states, compiled.transitions)
 
 
-@pytest.mark.parametrize("parameters", [{"elects": "max"}, {"wake": "join"}, {"dis": 3}, {"early": True}])
-def test_its_variants_are_correct(parameters: dict[str, object]) -> None:
+@pytest.mark.parametrize("parameters", [{"elects": "max"}, {"dis": 3}])
+def test_it_can_elect_the_maximum_or_treble_the_distance(parameters: dict[str, object]) -> None:
     assert check("controlled_distance", n=[1, 2, 3], graph="two_way_ring", parameters=parameters).verdict == "HOLDS"
+
+
+@pytest.mark.parametrize("variation", ["WokenStands", "LeadsEarly"])
+def test_the_woken_may_stand_and_the_first_to_come_round_may_lead(variation: str) -> None:
+    assert check(f"controlled_distance:{variation}", n=[1, 2, 3], graph="two_way_ring").verdict == "HOLDS"
 
 
 @pytest.mark.parametrize(("dis", "arrangement"), [(2, "unique"), (3, "unique"), (2, (1, 4, 2, 3))])
@@ -69,7 +74,7 @@ def test_fewest_of_all_schedules_are_fewest_of_all_arrangements(n: int) -> None:
 def test_counting_to_one_begins_a_stage_with_every_message_back() -> None:
     # Slides, CHECK; catalogue L 20: safe, and seen only by the number of messages. Start, defeat the neighbour and get the message
     # back: 3 steps, and the other one is still on its way when two more are sent.
-    result = check("controlled_distance", n=2, parameters={"trigger": 1})
+    result = check("controlled_distance:EachBackAdvances", n=2)
     assert result.exit_code == 12
     assert [prop.name for prop in result.properties if prop.verdict == "violated"] == ["each_has_two_messages_at_most"]
     trace = result.property("each_has_two_messages_at_most").trace
@@ -81,18 +86,17 @@ def test_counting_to_one_costs_more() -> None:
     # n=2: the smaller sends its two, then two more for each of the two that come back, all of which go twice as far: once round. 4 + 8;
     # the other sends 2, and the notification is 2. (Counting to two, one pair goes round: 4 + 4.)
     counts = {
-        trigger: max(high for *_, high in message_counts("controlled_distance", 2, parameters={"trigger": trigger}))
-        for trigger in (1, 2)
+        model: max(high for *_, high in message_counts(model, 2))
+        for model in ("controlled_distance:EachBackAdvances", "controlled_distance")
     }
-    assert counts == {1: 4 + 8 + 2 + 2, 2: 4 + 4 + 2 + 2}
+    assert list(counts.values()) == [4 + 8 + 2 + 2, 4 + 4 + 2 + 2]
 
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_where_the_defeated_count_no_hops_both_must_not_be_waited_for(n: int) -> None:
     # Slides, DEFEATED; catalogue L 21. n=2: start; one message defeats the neighbour and comes back, the other is passed on and
     # comes round; both are received, and neither side has come twice: stuck after 5 steps.
-    relay: dict[str, object] = {"defeated": "relay"}
-    result = check("controlled_distance", n=n, parameters=relay)
+    result = check("controlled_distance:DefeatedRelay", n=n)
     assert result.exit_code == 11
     stuck = result.property("everyone_decides")
     assert stuck.verdict == "violated"
@@ -100,4 +104,4 @@ def test_where_the_defeated_count_no_hops_both_must_not_be_waited_for(n: int) ->
     if n == 2:
         assert stuck.trace.length == 5
     # As on the slide, leading on the first, it is correct.
-    assert check("controlled_distance", n=n, parameters=relay | {"early": True}).verdict == "HOLDS"
+    assert check("controlled_distance:DefeatedRelayLeadsEarly", n=n).verdict == "HOLDS"

@@ -87,7 +87,7 @@ def test_it_can_elect_the_minimum_instead(n: int) -> None:
 @pytest.mark.parametrize("n", [1, 2])
 def test_whoever_begins_passive_never_starts(n: int) -> None:
     # Garg's program, section 13.5.2: only the asleep may start, and nobody is asleep.
-    result = check("dolev_klawe_rodeh", n=n, parameters={"initial_state": "passive"})
+    result = check("dolev_klawe_rodeh:BeginsPassive", n=n)
     assert result.exit_code == 11
     assert result.transitions == 0
     stuck = result.property("everyone_decides")

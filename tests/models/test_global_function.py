@@ -45,8 +45,8 @@ def test_messages_do_not_depend_on_the_schedule(n: int, rounds: int) -> None:
         assert least == greatest == 2 * (2 * m - n + 1) + rounds * 2 * (n - 1), world
 
 
-def trace_length(property: str, **parameters: object) -> int:
-    found = check("global_function", n=2, parameters=parameters).property(property)
+def trace_length(variation: str, property: str, **parameters: object) -> int:
+    found = check(f"global_function:{variation}", n=2, parameters=parameters).property(property)
     assert found.verdict == "violated"
     assert found.trace is not None
     return found.trace.length
@@ -58,28 +58,28 @@ def trace_length(property: str, **parameters: object) -> int:
 def test_removing_by_index_is_out_of_range() -> None:
     # Catalogue L 8: root 1 has one child, 2, with the index 1 (Garg counts processes from 0). Fails at the sixth step, combine.
     # What the handbook fears too, that the wrong child is taken out, does no harm: each report takes out one.
-    assert trace_length("no_exceptions", remove="index") == 6
+    assert trace_length("StrikesOutByNumber", "no_exceptions") == 6
 
 
 def test_a_second_computation_adds_up_old_partial_results() -> None:
     # Catalogue L 9: after the first seven steps compute at both and combine: the root answers 1 + 2 + 2.
-    assert trace_length("answers_are_right", rounds=2, reset=False) == 10
+    assert trace_length("ForgetsNothing", "answers_are_right", rounds=2) == 10
 
 
 def test_a_second_computation_loses_a_partial_result_that_comes_early() -> None:
     # Catalogue L 9: the child's second partial result comes before the root's second call, which waits for it for ever.
-    assert trace_length("every_call_returns", rounds=2, reset=False) == 10
+    assert trace_length("ForgetsNothing", "every_call_returns", rounds=2) == 10
 
 
 def test_one_computation_needs_no_reset() -> None:
-    assert check("global_function", n=3, parameters={"reset": False}).verdict == "HOLDS"
+    assert check("global_function:ForgetsNothing", n=3).verdict == "HOLDS"
 
 
 def test_an_answer_that_comes_before_the_last_one_is_forgotten_is_lost() -> None:
     # Handbook F4, 3: the faultless seven steps, but the child forgets the answer after learn.
-    assert trace_length("every_call_returns", atomic_compute=False) == 8
+    assert trace_length("NotAtomic", "every_call_returns") == 8
 
 
 def test_a_leaf_that_is_never_done_never_calls() -> None:
     # Handbook F4, 5: begin, join, adopt, compute at the root.
-    assert trace_length("the_root_has_an_answer", leaf_check=False) == 4
+    assert trace_length("LeafIsNeverDone", "the_root_has_an_answer") == 4

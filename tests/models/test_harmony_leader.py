@@ -25,12 +25,12 @@ def test_counts_are_those_of_rumur(nids: int, states: int, transitions: int) -> 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_messages_may_as_well_be_taken_out_of_the_network(n: int) -> None:
     # Handbook A12, parameters: sticky or consumed.
-    assert check("harmony_leader", n=n, parameters={"sticky": False}).verdict == "HOLDS"
+    assert check("harmony_leader:TakesOut", n=n).verdict == "HOLDS"
 
 
 def test_exercise_25_2_deadlocks_with_consumed_messages_too() -> None:
     # Both load, 2 stores, 1 stores over it; and 2 takes the smaller identifier out of the network in vain.
-    result = check("harmony_leader", n=2, parameters={"atomic_send": False, "sticky": False})
+    result = check("harmony_leader:SendsInTwoTakesOut", n=2)
     trace = result.property("all_stop").trace
     assert trace is not None
     assert [step.step for step in trace.steps] == ["send_identifier"] * 4 + ["react"]
@@ -38,7 +38,7 @@ def test_exercise_25_2_deadlocks_with_consumed_messages_too() -> None:
 
 def test_exercise_25_1_with_consumed_messages_two_leaders_may_leave_somebody_waiting() -> None:
     # 2,1,2: what is sent to "2" either of them may take.
-    result = check("harmony_leader", ids="2,1,2", parameters={"sticky": False})
+    result = check("harmony_leader:TakesOut", ids="2,1,2")
     assert result.property("at_most_one_leader").verdict == "violated"
     assert result.property("all_stop").verdict == "violated"
     assert check("harmony_leader", ids="2,1,2").property("all_stop").verdict == "holds"
@@ -69,7 +69,7 @@ def test_exercise_25_1_a_repeated_largest_identifier_elects_two_and_no_assertion
 
 
 def test_exercise_25_2_a_send_that_is_not_atomic_deadlocks_in_four_steps() -> None:
-    result = check("harmony_leader", n=2, parameters={"atomic_send": False})
+    result = check("harmony_leader:SendsInTwo", n=2)
     assert result.exit_code == 11
     assert result.property("assertions").verdict == "holds"
     trace = result.property("all_stop").trace

@@ -20,7 +20,7 @@ def test_counts_are_those_of_rumur_for_the_shared_set(nids: int, states: int, tr
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_a_bag_is_the_shared_set_with_messages_taken_out(n: int) -> None:
     links = check("harmony_links", n=n, network="bag")
-    shared = check("harmony_leader", n=n, parameters={"sticky": False})
+    shared = check("harmony_leader:TakesOut", n=n)
     assert (links.states, links.transitions) == (shared.states, shared.transitions)
 
 

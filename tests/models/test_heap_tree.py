@@ -13,6 +13,7 @@ from modelcheck.semantics.worlds import Policy
 from .counting import message_counts
 
 MODEL = "heap_tree"
+LEADER_UP = "heap_tree:LeaderUp"
 
 
 def shortest(result: Result, name: str) -> int:
@@ -100,8 +101,8 @@ def test_pitfall_3_without_a_new_heap_the_second_election_compares_the_wrong_one
     # steps.
     (tmp_path / "second.py").write_text(SECOND)
     spec = str(tmp_path / "second.py")
-    stale = {"rebuild": False}
-    assert shortest(check(MODEL, n=4, crashes=1, parameters=stale, spec=spec), "the_second_election_is_right") == 6
+    stale = check(f"{MODEL}:NeverRebuilds", n=4, crashes=1, spec=spec)
+    assert shortest(stale, "the_second_election_is_right") == 6
     rebuilt = check(MODEL, n=4, crashes=1, spec=spec)
     assert rebuilt.property("the_second_election_is_right").verdict == "holds"
 
@@ -109,7 +110,7 @@ def test_pitfall_3_without_a_new_heap_the_second_election_compares_the_wrong_one
 def test_pitfall_4_if_both_children_detect_the_greater_one_hears_twice_that_it_is() -> None:
     # 1 and 2 detect and compare (2 steps): 2 announces itself, 1 yields and follows, then 2 is told that 1 yields: 6
     # steps.
-    result = check(MODEL, n=3, parameters={"announce_once": False})
+    result = check(f"{MODEL}:AnnouncesAgain", n=3)
     assert shortest(result, "announced_once") == 6
     assert result.property("agreement").verdict == "holds"
 
@@ -117,28 +118,28 @@ def test_pitfall_4_if_both_children_detect_the_greater_one_hears_twice_that_it_i
 def test_pitfall_5_below_the_root_it_must_be_a_heap() -> None:
     # 4;2,1 with 3 in the fourth place: 1 asks 2, which leads, and 1 and 3 follow: 4 steps. With three, below the root
     # there is no disorder.
-    disorder = {"valid_heap": False}
-    assert shortest(check(MODEL, n=4, parameters=disorder), "leader_is_the_greatest_alive") == 4
-    assert check(MODEL, n=3, parameters=disorder).verdict == "HOLDS"
+    disorder = f"{MODEL}:AnyOrder"
+    assert shortest(check(disorder, n=4), "leader_is_the_greatest_alive") == 4
+    assert check(disorder, n=3).verdict == "HOLDS"
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_one_newcomer_leaves_it_a_heap(n: int) -> None:
     # It rises as far as below the root: depth floor(lg n) down to 1; each exchange is a question and an answer, and at
     # last a question.
-    joins: dict[str, object] = {"leader_down": False, "joins": 1}
-    assert check(MODEL, n=n, parameters=joins).verdict == "HOLDS"
+    joins: dict[str, object] = {"joins": 1}
+    assert check(LEADER_UP, n=n, parameters=joins).verdict == "HOLDS"
     policy = Policy(identifiers=tuple(range(1, n + 1)))
-    [(_, least, greatest)] = message_counts(MODEL, n, policy=policy, parameters=joins)
+    [(_, least, greatest)] = message_counts(LEADER_UP, n, policy=policy, parameters=joins)
     assert (least, greatest) == (1, 2 * (floor(log2(n)) - 1) + 1)
 
 
 def test_two_newcomers_under_one_parent_overwrite_each_other() -> None:
     # Heap 5;1,3, then 2 and 4 below 1: each joins, changes places with 1, asks 5, in vain: 2 * 4 steps. One of them is
     # lost.
-    joins = {"leader_down": False, "joins": 2}
-    assert shortest(check(MODEL, n=5, parameters=joins), "heap_ok") == 8
-    assert check(MODEL, n=4, parameters=joins).verdict == "HOLDS"  # one below the other
+    joins = {"joins": 2}
+    assert shortest(check(LEADER_UP, n=5, parameters=joins), "heap_ok") == 8
+    assert check(LEADER_UP, n=4, parameters=joins).verdict == "HOLDS"  # one below the other
 
 
 def test_a_newcomer_is_overlooked_by_an_election_that_has_begun() -> None:

@@ -33,13 +33,13 @@ def test_drawing_from_one_value_only_never_ends() -> None:
     assert result.exit_code == 13
 
 
-@pytest.mark.parametrize("rounds", ["none", "modulo2"])
-def test_more_values_and_round_parities_stay_safe(rounds: str) -> None:
-    assert check("itai_rodeh", n=3, parameters={"draws": 3, "rounds": rounds}).verdict == "HOLDS"
+@pytest.mark.parametrize("model", ["itai_rodeh", "itai_rodeh:RoundsModulo2"])
+def test_more_values_and_round_parities_stay_safe(model: str) -> None:
+    assert check(model, n=3, parameters={"draws": 3}).verdict == "HOLDS"
 
 
 def test_unbounded_rounds_have_no_end_and_the_report_says_which_field_grows() -> None:
-    result = check("itai_rodeh", n=2, parameters={"rounds": "unbounded"}, limits=Limits(max_states=2_000))
+    result = check("itai_rodeh:UnboundedRounds", n=2, limits=Limits(max_states=2_000))
     assert result.exit_code == 20
     assert "`round`" in result.growth
 
@@ -53,13 +53,13 @@ def test_on_a_bag_two_processes_stay_finite_and_safe(network: str) -> None:
 
 def test_taking_the_ring_for_smaller_than_it_is_elects_two() -> None:
     # With n=2 taken for 1, each takes the other's first message for its own.
-    result = check("itai_rodeh", n=2, parameters={"known_n": "less"})
+    result = check("itai_rodeh:KnowsOneTooFew", n=2)
     assert result.property("at_most_one_leader").verdict == "violated"
 
 
 def test_taking_the_ring_for_larger_than_it_is_never_ends() -> None:
     # A token passes its origin unrecognised and its hops count on for ever.
-    result = check("itai_rodeh", n=2, parameters={"known_n": "more"}, limits=Limits(max_states=2_000))
+    result = check("itai_rodeh:KnowsOneTooMany", n=2, limits=Limits(max_states=2_000))
     assert result.verdict == "INCONCLUSIVE"
     assert "`hops` of Token" in result.growth
 
@@ -72,7 +72,7 @@ def test_whoever_leads_has_drawn_more_than_the_least(n: int, draws: int) -> None
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_on_fifo_links_the_parity_of_rounds_does_no_harm(n: int) -> None:
-    result = check("itai_rodeh", n=n, parameters={"rounds": "modulo2"})
+    result = check("itai_rodeh:RoundsModulo2", n=n)
     assert result.verdict == "HOLDS"
     assert result.unreduced.terminal_states == 2 * n  # each can win, in an odd round or an even one
 
@@ -80,7 +80,7 @@ def test_on_fifo_links_the_parity_of_rounds_does_no_harm(n: int) -> None:
 def test_on_a_bag_the_parity_of_rounds_makes_two_purge_each_other() -> None:
     # n=2. 2 starts with 1, 4 hops of tokens that tie: round 1, again with 1, 2 hops. p1 gets its own back and draws 2 in round
     # 2, which is 0: p2, in round 1, purges that before it has its own back, draws 1, and p1 purges this: 12 steps, both wait.
-    result = check("itai_rodeh", n=2, network="bag", parameters={"rounds": "modulo2"})
+    result = check("itai_rodeh:RoundsModulo2", n=2, network="bag")
     ending = result.property("everyone_decides")
     assert ending.verdict == "violated"
     assert ending.trace is not None
@@ -91,7 +91,7 @@ def test_on_a_bag_the_parity_of_rounds_makes_two_purge_each_other() -> None:
 def test_taking_a_ring_of_three_for_two() -> None:
     # Draws 1 2 2: p3's token makes p1 passive, and p2 takes it for its own and leads; p2's ties at p3, goes by p1 and ends at
     # the leader. p3 waits for ever: 3 starts, and 1 + 2 + 3 hops.
-    result = check("itai_rodeh", n=3, parameters={"known_n": "less"})
+    result = check("itai_rodeh:KnowsOneTooFew", n=3)
     assert result.property("at_most_one_leader").verdict == "holds"
     ending = result.property("everyone_decides")
     assert ending.trace is not None

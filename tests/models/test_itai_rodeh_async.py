@@ -52,8 +52,8 @@ def test_fewest_messages(n: int) -> None:
 # --- faults
 
 
-def length(n: int, name: str, network: str = "fifo", **parameters: object) -> int:
-    found = check("itai_rodeh_async", n=n, network=network, parameters=parameters).property(name)
+def length(n: int, name: str, network: str = "fifo", variation: str = "") -> int:
+    found = check(f"itai_rodeh_async{variation}", n=n, network=network).property(name)
     assert found.verdict == "violated"
     assert found.trace is not None
     return found.trace.length
@@ -63,17 +63,17 @@ def length(n: int, name: str, network: str = "fifo", **parameters: object) -> in
 def test_taking_the_ring_for_one_larger_goes_on_for_ever(n: int) -> None:
     # Nobody ever counts enough. At most every other active process gives up in a round, so after ceil(lg n) rounds one may be
     # left, which goes on alone. n starts; 2n messages a round, the counters of the last left to the loop; a loop of 2n.
-    assert length(n, "termination", known_n="more") == 2 * n * (ceil(log2(n)) + 1)
+    assert length(n, "termination", variation=":KnowsOneTooMany") == 2 * n * (ceil(log2(n)) + 1)
 
 
 def test_taking_the_ring_for_one_smaller_leads_too_early() -> None:
     # n=2 is taken for 1: whoever gets the other's counter leads. 2 starts, 2 bits, 2 counters.
-    assert length(2, "at_most_one_leader", known_n="less") == 6
+    assert length(2, "at_most_one_leader", variation=":KnowsOneTooFew") == 6
     # n=3, p3 gives up: 3 starts, 3 bits, its and p1's counter, p1 leads. p2's counter comes from p1, so p2 goes on,
     # and its bit comes by p3 to p1, who takes none: 10 steps.
-    assert length(3, "everyone_decides", known_n="less") == 10
+    assert length(3, "everyone_decides", variation=":KnowsOneTooFew") == 10
     # n=4: two neighbours give up in two rounds; 4 starts, 16 messages, and the third bit of the other makes two hops.
-    assert length(4, "everyone_decides", known_n="less") == 22
+    assert length(4, "everyone_decides", variation=":KnowsOneTooFew") == 22
 
 
 @pytest.mark.parametrize("n", [2, 3])

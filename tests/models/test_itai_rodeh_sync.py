@@ -69,8 +69,8 @@ def test_fewest_messages(n: int) -> None:
 # --- faults
 
 
-def length(parameters: dict[str, object], n: int, name: str, network: str = "fifo") -> int:
-    found = check("itai_rodeh_sync", n=n, network=network, parameters=parameters).property(name)
+def length(model: str, n: int, name: str, network: str = "fifo") -> int:
+    found = check(model, n=n, network=network).property(name)
     assert found.verdict == "violated"
     assert found.trace is not None
     return found.trace.length
@@ -78,22 +78,22 @@ def length(parameters: dict[str, object], n: int, name: str, network: str = "fif
 
 def test_where_messages_overtake_rounds_mix() -> None:
     # n=2: both start with 1, p1 reads 1 and draws 2, p2 reads the 2 and has decided; p1 waits for ever: 4 steps.
-    assert length({}, 2, "everyone_decides", "bag") == 4
+    assert length("itai_rodeh_sync", 2, "everyone_decides", "bag") == 4
 
 
 def test_taking_the_ring_for_one_smaller() -> None:
     # n=2 is taken for 1: each has seen all draws at the start, and leads.
-    assert length({"known_n": "less"}, 2, "at_most_one_leader") == 2
+    assert length("itai_rodeh_sync:KnowsOneTooFew", 2, "at_most_one_leader") == 2
     # n=3, draws 1 1 2: each reads one. p3 leads, p1 follows, p2 has seen 1 and 1 and begins another round alone.
-    assert length({"known_n": "less"}, 3, "everyone_decides") == 6
+    assert length("itai_rodeh_sync:KnowsOneTooFew", 3, "everyone_decides") == 6
     # n=4, draws 2 2 1 1: p1 sees 2 1 1 and leads with 2, p3 sees 1 2 2 and leads with 1. 4 starts, two reads of theirs, for
     # which p2 and p4 have read one.
-    assert length({"known_n": "less"}, 4, "at_most_one_leader") == 10
+    assert length("itai_rodeh_sync:KnowsOneTooFew", 4, "at_most_one_leader") == 10
 
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_taking_the_ring_for_one_larger_everybody_reads_its_own_draw_and_nobody_leads(n: int) -> None:
     # n starts and n reads of each: then all who see a single draw follow its owner, who sees it twice.
-    assert length({"known_n": "more"}, n, "everyone_decides") == n + n * n
-    result = check("itai_rodeh_sync", n=n, parameters={"known_n": "more"})
+    assert length("itai_rodeh_sync:KnowsOneTooMany", n, "everyone_decides") == n + n * n
+    result = check("itai_rodeh_sync:KnowsOneTooMany", n=n)
     assert result.property("at_most_one_leader").verdict == "holds"

@@ -10,6 +10,7 @@ from modelcheck.semantics.worlds import Policy
 from .counting import message_counts
 
 MODEL = "lamport_mutex_election"
+ORIGINAL = "lamport_mutex_election:AcknowledgesAll"
 
 
 @pytest.mark.parametrize(("n", "network"), [(1, "fifo"), (2, "fifo"), (2, "bag"), (2, "set"), (3, "fifo")])
@@ -58,18 +59,19 @@ def test_messages_over_all_schedules(n: int, c: int) -> None:
     assert greatest == c * (n - 1) + comb(c, 2) + c * (n - c) + (n - 1)
     assert least == 3 * (n - 1)
     if c < 3:
-        [(_, least, greatest)] = message_counts(MODEL, n, policy=policy, parameters={"optimise": False})
+        [(_, least, greatest)] = message_counts(ORIGINAL, n, policy=policy)
         assert (least, greatest) == (3 * (n - 1), 2 * c * (n - 1) + (n - 1))
 
 
 # Two processes both lead after 2 starts, 2(n-1) requests received and 2(n-1) acknowledgements received: 4n - 2 steps.
 
 
-@pytest.mark.parametrize("fault", [{"order": "id"}, {"advance_clock": False}])
-def test_without_timestamps_that_respect_what_was_seen_two_lead(fault: dict[str, object]) -> None:
+@pytest.mark.parametrize("fault", ["SmallestFirst", "ClockStands"])
+def test_without_timestamps_that_respect_what_was_seen_two_lead(fault: str) -> None:
     # 2 stands, 1 acknowledges it and stands afterwards; its request comes first all the same, and 2 acknowledges it.
     for n, network in [(2, "bag"), (3, "fifo")]:
-        found = check(MODEL, n=n, network=network, initiators=(1, 2), parameters=fault).property("at_most_one_leader")
+        result = check(f"{MODEL}:{fault}", n=n, network=network, initiators=(1, 2))
+        found = result.property("at_most_one_leader")
         assert found.verdict == "violated"
         assert found.trace is not None
         assert found.trace.length == 4 * n - 2
@@ -77,8 +79,8 @@ def test_without_timestamps_that_respect_what_was_seen_two_lead(fault: dict[str,
 
 def test_two_processes_with_fifo_links_are_saved_by_the_announcement() -> None:
     # 2 receives the acknowledgement of 1 before its later request, so it has announced itself before it acknowledges.
-    assert check(MODEL, n=2, parameters={"order": "id"}).verdict == "HOLDS"
-    result = check(MODEL, n=2, parameters={"advance_clock": False})
+    assert check(f"{MODEL}:SmallestFirst", n=2).verdict == "HOLDS"
+    result = check(f"{MODEL}:ClockStands", n=2)
     assert result.property("at_most_one_leader").verdict == "holds"
     # 2 stands, 1 acknowledges, 1 stands with the same clock, 2 is acknowledged and leads: 4 steps.
     found = result.property("the_leader_asked_first")
@@ -88,10 +90,9 @@ def test_two_processes_with_fifo_links_are_saved_by_the_announcement() -> None:
 
 def test_the_original_needs_fifo_links() -> None:
     # "Then needs FIFO": on a bag 1's acknowledgement overtakes its request, and 2 knows of none earlier than its own.
-    original = {"optimise": False}
-    assert check(MODEL, n=[1, 2], parameters=original).verdict == "HOLDS"
-    assert check(MODEL, ids=(1, 2, 3), initiators=(1, 2), parameters=original).verdict == "HOLDS"
-    found = check(MODEL, n=2, network="bag", parameters=original).property("at_most_one_leader")
+    assert check(ORIGINAL, n=[1, 2]).verdict == "HOLDS"
+    assert check(ORIGINAL, ids=(1, 2, 3), initiators=(1, 2)).verdict == "HOLDS"
+    found = check(ORIGINAL, n=2, network="bag").property("at_most_one_leader")
     assert found.verdict == "violated"
     assert found.trace is not None
     assert found.trace.length == 4 * 2 - 2
@@ -100,10 +101,10 @@ def test_the_original_needs_fifo_links() -> None:
 @pytest.mark.parametrize("n", [2, 3])
 def test_standing_although_the_leader_is_known_is_vain(n: int) -> None:
     # The leader's request is earlier, so nobody acknowledges the late one: it costs n - 1 messages and breaks nothing.
-    late: dict[str, object] = {"guard_start": False}
-    assert check(MODEL, n=n, parameters=late).verdict == "HOLDS"
+    late = f"{MODEL}:StandsLate"
+    assert check(late, n=n).verdict == "HOLDS"
     policy = Policy(identifiers=tuple(range(1, n + 1)))
-    [(_, least, _)] = message_counts(MODEL, n, policy=policy, parameters=late)
+    [(_, least, _)] = message_counts(late, n, policy=policy)
     assert least == 3 * (n - 1) + (n - 1) * (n - 1)
 
 

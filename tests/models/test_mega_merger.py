@@ -106,7 +106,7 @@ def test_messages_by_type(kind: str, each: list[int], monkeypatch: pytest.Monkey
 def test_a_link_that_is_kept_closed_stops_everything(start: str) -> None:
     # Catalogue L 42, on a line of three. On 1-2-3 the fragment of 1 and 2 tests the link to 3, which is of a lower level and puts the
     # Test aside. 2 absorbs 3, but the Initiate that raises its level comes behind the Test.
-    result = check("mega_merger", n=3, graph="line", start=start, parameters={"defer": "block"})  # type: ignore[arg-type]
+    result = check("mega_merger:BlocksLinks", n=3, graph="line", start=start)  # type: ignore[arg-type]
     assert result.exit_code == 11
     found = result.property("everyone_decides")
     assert found.verdict == "violated"
@@ -116,7 +116,7 @@ def test_a_link_that_is_kept_closed_stops_everything(start: str) -> None:
 
 
 def test_two_need_not_wait() -> None:
-    assert check("mega_merger", n=2, parameters={"defer": "block"}).verdict == "HOLDS"
+    assert check("mega_merger:BlocksLinks", n=2).verdict == "HOLDS"
 
 
 def test_where_messages_overtake_nobody_may_be_elected() -> None:

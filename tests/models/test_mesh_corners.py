@@ -97,7 +97,7 @@ def test_beside_a_short_side_the_border_does_not_know_its_own_links() -> None:
 def test_unless_wake_ups_go_back_too_the_border_waits_for_ever(starter: str) -> None:
     # Catalogue L 34, on 3 x 3, from a corner, the border, the middle: whoever wakes a neighbour never hears where that one is.
     asked = {"graph": "mesh:3x3", "ids": "1,2,3,4,5,6,7,8,9", "initiators": starter, "property": "everyone_decides"}
-    result = check("mesh_corners", parameters={"send_back": False}, **asked)  # type: ignore[arg-type]
+    result = check("mesh_corners:AsOnTheSlides", **asked)  # type: ignore[arg-type]
     assert result.exit_code == 11
 
 
@@ -106,6 +106,6 @@ def test_wake_ups_that_do_not_go_back_are_fewer(k: int, monkeypatch: pytest.Monk
     # 2m - n + k, k processes having started; on 2 x 2 everyone is a corner and needs not ask.
     monkeypatch.setattr(counting, "sent", lambda t: sum(type(m).__name__ == "WakeUp" for _, m in t.outcome.sends))
     policy = Policy(identifiers=ADJACENT, initiators=tuple(range(1, k + 1)))
-    counts = message_counts("mesh_corners", 4, policy=policy, start="simultaneous", parameters={"send_back": False})
+    counts = message_counts("mesh_corners:AsOnTheSlides", 4, policy=policy, start="simultaneous")
     for _, least, greatest in counts:
         assert least == greatest == 2 * 4 - 4 + k

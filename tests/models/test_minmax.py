@@ -11,9 +11,13 @@ from modelcheck import Limits, check
 
 from .counting import message_counts
 
-VARIANTS: list[dict[str, object]] = [
-    {"first": first, "adopt": adopt} for first in ("min", "max") for adopt in (True, False)
-]
+VARIANTS: dict[str, dict[str, object]] = {
+    "minmax": {},
+    "minmax:KeepsItsValue": {"adopt": False},
+    "minmax:LargerFirst": {"first": "max"},
+    str(Path(__file__).parent / "protocols" / "minmax_mirrored.py"): {"adopt": False, "first": "max"},
+}
+MIRRORED = [model for model, how in VARIANTS.items() if "adopt" in how]
 IS_EXTREME = """
 from modelcheck import always
 
@@ -55,9 +59,9 @@ def most_steps(n: int) -> int:
 
 
 @pytest.mark.parametrize("network", ["fifo", "bag", "set"])
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_it_elects_somebody_on_any_network(network: str, variant: dict[str, object]) -> None:
-    assert check("minmax", n=[1, 2, 3], network=network, parameters=variant).verdict == "HOLDS"
+@pytest.mark.parametrize("model", VARIANTS)
+def test_it_elects_somebody_on_any_network(network: str, model: str) -> None:
+    assert check(model, n=[1, 2, 3], network=network).verdict == "HOLDS"
 
 
 def test_it_elects_somebody_whoever_starts() -> None:
@@ -66,7 +70,7 @@ def test_it_elects_somebody_whoever_starts() -> None:
 
 @pytest.mark.parametrize("elects", ["min", "max"])
 def test_an_extreme_can_be_collected(elects: str) -> None:
-    result = check("minmax", n=[1, 2, 3, 4], parameters={"elects": elects})
+    result = check("minmax:ElectsAnExtreme", n=[1, 2, 3, 4], parameters={"elects": elects})
     assert result.verdict == "HOLDS"
     assert result.property(f"leader_is_the_{elects}imum").verdict == "holds"
 
@@ -77,35 +81,34 @@ def test_without_collecting_neither_extreme_need_lead(tmp_path: Path) -> None:
     assert [p.verdict for p in result.properties if p.name.startswith("the_")] == ["violated", "violated"]
 
 
-@pytest.mark.parametrize("first", ["min", "max"])
-def test_where_values_stay_the_owner_of_the_last_value_leads(first: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("model", MIRRORED)
+def test_where_values_stay_the_owner_of_the_last_value_leads(model: str, tmp_path: Path) -> None:
     # Handbook A10, the mirror variant.
     (tmp_path / "owner.py").write_text(OWNER)
-    parameters = {"adopt": False, "first": first}
-    result = check("minmax", n=[1, 2, 3, 4], parameters=parameters, spec=str(tmp_path / "owner.py"))
+    result = check(model, n=[1, 2, 3, 4], spec=str(tmp_path / "owner.py"))
     assert result.property("the_last_value_is_the_leaders").verdict == "holds"
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("model", VARIANTS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_every_step_costs_n_messages_and_the_notification_n_whatever_the_schedule(
-    n: int, variant: dict[str, object]
-) -> None:
-    for world, least, greatest in message_counts("minmax", n, parameters=variant):
-        assert least == greatest == n * steps(world.identifiers, **variant) + n
+def test_every_step_costs_n_messages_and_the_notification_n_whatever_the_schedule(n: int, model: str) -> None:
+    for world, least, greatest in message_counts(model, n):
+        assert least == greatest == n * steps(world.identifiers, **VARIANTS[model]) + n
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_no_reordering_changes_the_total_and_collecting_an_extreme_costs_n_more(n: int) -> None:
-    for world, least, greatest in message_counts("minmax", n, network="bag", parameters={"elects": "max"}):
+    for world, least, greatest in message_counts(
+        "minmax:ElectsAnExtreme", n, network="bag", parameters={"elects": "max"}
+    ):
         assert least == greatest == n * steps(world.identifiers) + 2 * n
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("model", VARIANTS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
-def test_steps_are_two_at_best_and_fibonacci_at_worst(n: int, variant: dict[str, object]) -> None:
+def test_steps_are_two_at_best_and_fibonacci_at_worst(n: int, model: str) -> None:
     # Handbook A10: as UniAlternate.
-    found = {steps((1, *others), **variant) for others in permutations(range(2, n + 1))}
+    found = {steps((1, *others), **VARIANTS[model]) for others in permutations(range(2, n + 1))}
     assert min(found) == min(2, n)
     assert max(found) == most_steps(n)
 
@@ -116,16 +119,15 @@ def test_eight_processes_take_five_steps_at_worst() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_where_links_keep_the_order_only_messages_of_the_own_step_arrive(n: int) -> None:
-    checked, unchecked = (check("minmax", n=n, parameters={"check_step": on}) for on in (True, False))
+    checked, unchecked = (check(model, n=n) for model in ("minmax", "minmax:TakesAnyStep"))
     assert unchecked.verdict == "HOLDS"
     assert (checked.states, checked.transitions) == (unchecked.states, unchecked.transitions)
 
 
 def test_where_messages_overtake_steps_must_be_checked() -> None:
     # Two processes stand it. Among three a message of a later step may overtake: two lead, and steps go on for ever.
-    wrong = {"check_step": False}
-    assert check("minmax", n=2, network="bag", parameters=wrong).verdict == "HOLDS"
-    result = check("minmax", ids="1,2,3", network="bag", parameters=wrong, limits=Limits(max_states=2_000))
+    assert check("minmax:TakesAnyStep", n=2, network="bag").verdict == "HOLDS"
+    result = check("minmax:TakesAnyStep", ids="1,2,3", network="bag", limits=Limits(max_states=2_000))
     assert result.exit_code == 12
     assert result.property("at_most_one_leader").verdict == "violated"
     assert "`step`" in result.growth

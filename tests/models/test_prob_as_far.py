@@ -16,9 +16,9 @@ def test_it_ends_for_certain_not_just_with_probability_1() -> None:
     assert check("prob_as_far", n=4, graph="two_way_ring").property("termination").note == ""
 
 
-@pytest.mark.parametrize("parameters", [{"elects": "max"}, {"wake": "join"}])
-def test_its_variants_are_correct(parameters: dict[str, object]) -> None:
-    assert check("prob_as_far", n=[1, 2, 3], parameters=parameters).verdict == "HOLDS"
+def test_it_can_elect_the_maximum_and_the_woken_may_stand() -> None:
+    assert check("prob_as_far", n=[1, 2, 3], parameters={"elects": "max"}).verdict == "HOLDS"
+    assert check("prob_as_far:WokenStands", n=[1, 2, 3]).verdict == "HOLDS"
 
 
 def test_a_duplicate_does_no_harm() -> None:

@@ -11,6 +11,8 @@ from modelcheck.semantics.worlds import Policy
 from .counting import message_counts
 
 MODEL = "ring_list"
+CIRCULATES = "ring_list:Circulates"
+DETECTS_ONCE = "ring_list:DetectsOnce"
 
 
 def shortest(result: Result, name: str) -> int:
@@ -20,15 +22,15 @@ def shortest(result: Result, name: str) -> int:
     return found.trace.length
 
 
-@pytest.mark.parametrize("announce", ["multicast", "circulate"])
+@pytest.mark.parametrize("model", [MODEL, CIRCULATES])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_it_elects_the_greatest_alive(n: int, announce: str) -> None:
-    assert check(MODEL, n=n, parameters={"announce": announce}).verdict == "HOLDS"
+def test_it_elects_the_greatest_alive(n: int, model: str) -> None:
+    assert check(model, n=n).verdict == "HOLDS"
 
 
 def test_it_survives_crashes() -> None:
     assert check(MODEL, n=3, crashes=2).verdict == "HOLDS"
-    assert check(MODEL, n=4, crashes=1, parameters={"leader_down": False}).verdict == "HOLDS"
+    assert check("ring_list:LeaderUp", n=4, crashes=1).verdict == "HOLDS"
 
 
 def test_the_engines_agree() -> None:
@@ -43,7 +45,7 @@ def test_messages_of_one_detector(n: int) -> None:
         policy = Policy(identifiers=tuple(range(1, n + 1)), initiators=(i,))
         [(_, least, greatest)] = message_counts(MODEL, n, policy=policy)
         assert least == greatest == 2 * (n - 1) - 1
-        [(_, least, greatest)] = message_counts(MODEL, n, policy=policy, parameters={"announce": "circulate"})
+        [(_, least, greatest)] = message_counts(CIRCULATES, n, policy=policy)
         assert least == greatest == 2 * (n - 1)
 
 
@@ -66,21 +68,18 @@ def test_who_is_alone_leads_without_a_message() -> None:
 def test_pitfall_1_a_list_whose_first_process_crashed_goes_round_for_ever() -> None:
     # Catalogue L 37, two alive beside the originator: 1 detects and crashes, 2 adds itself, both are told, 3 adds
     # itself; then the list goes between 2 and 3.
-    passes = {"takeover": "pass_on"}
-    trace = check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), crashes=1, parameters=passes).property("termination").trace
+    trace = check("ring_list:PassesOn", ids=(1, 2, 3, 4), initiators=(1,), crashes=1).property("termination").trace
     assert trace is not None
     assert (trace.length, trace.loop) == (8, 6)
     assert check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), crashes=1).property("termination").verdict == "holds"
 
 
 def test_pitfall_1_as_on_the_slides_the_list_also_grows_for_ever() -> None:
-    grows = {"takeover": "grow"}
     result = check(
-        MODEL,
+        "ring_list:Grows",
         ids=(1, 2, 3, 4),
         initiators=(1,),
         crashes=1,
-        parameters=grows,
         property="termination",
         limits=Limits(max_states=500),
     )
@@ -112,8 +111,7 @@ def test_pitfall_2_a_member_that_crashed_after_it_was_listed_is_announced(tmp_pa
 
 def test_pitfall_2_is_for_good_if_everyone_looks_only_once() -> None:
     # As before, and 1 is told of the crash.
-    once = {"detect_again": False}
-    assert shortest(check(MODEL, n=3, crashes=1, parameters=once), "everyone_names_a_leader") == 5
+    assert shortest(check(DETECTS_ONCE, n=3, crashes=1), "everyone_names_a_leader") == 5
 
 
 def test_pitfall_3_a_process_that_recovers_behind_the_list_is_not_on_it() -> None:
@@ -128,8 +126,7 @@ def test_pitfall_3_a_process_that_recovers_behind_the_list_is_not_on_it() -> Non
 def test_pitfall_4_two_elections_over_a_crash_announce_different_leaders() -> None:
     # 1's list (detect, 2 adds, 3 adds, back) elects 3, which crashes; 2's list (detect, 1 adds, back) elects 2; 1 and 2
     # are told of the crash and follow each other: 4 + 3 + 1 + 2 + 2 steps. If they look again this repairs itself.
-    once = {"detect_again": False}
-    result = check(MODEL, ids=(1, 2, 3, 4), initiators=(1, 2), crashes=1, parameters=once)
+    result = check(DETECTS_ONCE, ids=(1, 2, 3, 4), initiators=(1, 2), crashes=1)
     assert shortest(result, "agreement") == 12
     repaired = check(MODEL, ids=(1, 2, 3, 4), initiators=(1, 2), crashes=1)
     assert repaired.property("agreement").verdict == "holds"
@@ -137,20 +134,24 @@ def test_pitfall_4_two_elections_over_a_crash_announce_different_leaders() -> No
 
 def test_pitfall_5_a_list_is_lost_with_the_process_that_held_it() -> None:
     # 1 detects, 2 crashes with the list in its inbox, 1 is told and goes on waiting.
-    result = check(MODEL, n=3, crashes=1, parameters={"retry": False})
+    result = check("ring_list:NeverRetries", n=3, crashes=1)
     assert shortest(result, "everyone_names_a_leader") == 3
+
+
+def test_who_drops_the_list_of_one_that_crashed_need_not_announce_it() -> None:
+    # Whoever waits for a list of its own sends a new one when it is told of the crash; here that is everyone who has started one.
+    assert check("ring_list:Drops", n=3, crashes=1).property("termination").verdict == "holds"
 
 
 def test_without_passing_over_the_dead_no_list_comes_back() -> None:
     # 1 and 2 detect, 2 adds itself to the list of 1; what 2 sends to 3 is lost.
-    assert shortest(check(MODEL, n=3, parameters={"skip": False}), "everyone_names_a_leader") == 3
+    assert shortest(check("ring_list:SkipsNobody", n=3), "everyone_names_a_leader") == 3
 
 
 def test_an_announcement_that_goes_round_needs_the_one_that_sent_it() -> None:
     # detect, 2 and 3 add, 1 has it back and crashes, 2 follows, 2 and 3 are told, 3 follows; then 2 and 3 again and
     # again.
-    circulate = {"announce": "circulate"}
-    result = check(MODEL, ids=(1, 2, 3, 4), initiators=(1,), crashes=1, parameters=circulate)
+    result = check(CIRCULATES, ids=(1, 2, 3, 4), initiators=(1,), crashes=1)
     trace = result.property("termination").trace
     assert trace is not None
     assert (trace.length, trace.loop) == (11, 9)

@@ -59,7 +59,7 @@ def test_some_schedule_builds_every_spanning_tree_of_a_ring() -> None:
 
 def test_a_leaf_that_never_tests_its_counter_waits_for_ever() -> None:
     # Catalogue L 6: n=2, Invite, Accept; the leaf is not done. The root's start is the third step.
-    result = check("spanning_tree", n=2, parameters={"leaf_check": False})
+    result = check("spanning_tree:AsPrinted", n=2)
     assert result.exit_code == 11
     trace = result.property("everyone_is_done").trace
     assert trace is not None

@@ -36,10 +36,10 @@ def test_it_can_elect_the_maximum_instead(n: int) -> None:
     assert result.property("leader_is_the_maximum").verdict == "holds"
 
 
-@pytest.mark.parametrize("wake", ["join", "mixed"])
+@pytest.mark.parametrize("model", ["stages", "stages:WokenYields"])
 @pytest.mark.parametrize("network", ["fifo", "bag"])
-def test_it_is_correct_whoever_starts(wake: str, network: str) -> None:
-    result = check("stages", n=[1, 2, 3], network=network, initiators="each", parameters={"wake": wake})
+def test_it_is_correct_whoever_starts(model: str, network: str) -> None:
+    result = check(model, n=[1, 2, 3], network=network, initiators="each")
     assert result.verdict == "HOLDS"
 
 
@@ -70,7 +70,7 @@ def test_leading_on_the_first_own_identifier_disturbs_those_who_have_decided(n: 
     # Catalogue L 23: the second own Election reaches an entity that has decided already. The shortest run: one starts, all take both
     # messages of stage 1, n-1 pass on the smallest's message of stage 2 and it takes it: 1 + 2n + n; then n-1 pass on its Notify the
     # same way, and the last of them has the other message waiting.
-    result = check("stages", n=n, parameters={"early": True})
+    result = check("stages:LeadsEarly", n=n)
     assert result.property("at_most_one_leader").verdict == "holds"
     disturbed = result.property("the_decided_are_left_alone")
     assert disturbed.verdict == "violated"
@@ -81,15 +81,15 @@ def test_leading_on_the_first_own_identifier_disturbs_those_who_have_decided(n: 
 @pytest.mark.parametrize("n", [2, 3])
 def test_leading_early_makes_the_count_depend_on_the_schedule(n: int) -> None:
     # Handbook B3, variant 1: n+1 notifications instead of n, and the count varies.
-    counts = list(message_counts("stages", n, parameters={"early": True}))
+    counts = list(message_counts("stages:LeadsEarly", n))
     assert any(least < greatest for _, least, greatest in counts)
     assert max(greatest for *_, greatest in counts) > max(high for *_, high in message_counts("stages", n))
 
 
-@pytest.mark.parametrize("queue", [False, True])
-def test_on_a_bag_it_stays_safe(queue: bool) -> None:
+@pytest.mark.parametrize("model", ["stages", "stages:LaterStagesWait"])
+def test_on_a_bag_it_stays_safe(model: str) -> None:
     # Handbook B3, variant 2: no safety violation for n<=5 on a bag [checked]; here up to 4, oriented.
-    result = check("stages", n=[2, 3, 4], network="bag", graph="two_way_ring", parameters={"queue": queue})
+    result = check(model, n=[2, 3, 4], network="bag", graph="two_way_ring")
     assert result.verdict == "HOLDS"
 
 
@@ -99,15 +99,14 @@ def test_waiting_for_ones_stage_restores_the_count_of_fifo() -> None:
     fifo = {world: (low, high) for world, low, high in message_counts("stages", 3, policy=policy)}
     bag = {
         world: (low, high)
-        for world, low, high in message_counts("stages", 3, policy=policy, network="bag", parameters={"queue": True})
+        for world, low, high in message_counts("stages:LaterStagesWait", 3, policy=policy, network="bag")
     }
     assert bag == fifo
 
 
 def test_without_closed_ports_it_stays_correct_and_pays_with_messages() -> None:
     # Handbook B3, variant 3: "let the checker find the consequences". Nothing breaks up to n=4; the count varies.
-    open_ports: dict[str, object] = {"close_ports": False}
-    assert check("stages", n=[1, 2, 3], parameters=open_ports).verdict == "HOLDS"
-    assert check("stages", n=4, graph="two_way_ring", parameters=open_ports).verdict == "HOLDS"
-    counts = list(message_counts("stages", 3, parameters=open_ports))
+    assert check("stages:PortsStayOpen", n=[1, 2, 3]).verdict == "HOLDS"
+    assert check("stages:PortsStayOpen", n=4, graph="two_way_ring").verdict == "HOLDS"
+    counts = list(message_counts("stages:PortsStayOpen", 3))
     assert any(least < greatest for _, least, greatest in counts)

@@ -45,9 +45,9 @@ def test_it_is_correct_where_two_survive_the_first_stage() -> None:
         assert check("stages_feedback", ids=ids, graph=graph).verdict == "HOLDS"
 
 
-@pytest.mark.parametrize("wake", ["join", "mixed"])
-def test_it_is_correct_whoever_starts(wake: str) -> None:
-    result = check("stages_feedback", n=[1, 2, 3], initiators="each", graph=ORIENTED, parameters={"wake": wake})
+@pytest.mark.parametrize("model", ["stages_feedback", "stages_feedback:WokenYields"])
+def test_it_is_correct_whoever_starts(model: str) -> None:
+    result = check(model, n=[1, 2, 3], initiators="each", graph=ORIENTED)
     assert result.verdict == "HOLDS"
 
 
@@ -85,21 +85,20 @@ def test_the_last_two_candidates_must_hear_two_yeses() -> None:
     # Slides: yes only to an identifier smaller than both others; catalogue L 24. n=2: one starts, 4 identifiers are received, nobody
     # says yes. With n=3 to 5 no two candidates are ever left; with n=6 there are: 12 identifiers, 4 yeses, 12 identifiers.
     for ids, length in (("1,2", 1 + 4), ("6,1,3,4,2,5", 1 + 12 + 4 + 12)):
-        result = check("stages_feedback", ids=ids, graph=ORIENTED, parameters={"strict_feedback": True})
+        result = check("stages_feedback:StrictFeedback", ids=ids, graph=ORIENTED)
         assert result.exit_code == 11
         stuck = result.property("everyone_decides").trace
         assert stuck is not None
         assert stuck.length == length
-    assert check("stages_feedback", n=3, graph=ORIENTED, parameters={"strict_feedback": True}).verdict == "HOLDS"
+    assert check("stages_feedback:StrictFeedback", n=3, graph=ORIENTED).verdict == "HOLDS"
 
 
 def test_who_listens_after_a_yes_may_be_defeated_although_it_survives() -> None:
     # Catalogue L 25: smallest n=6, for two survivors must be three apart [checked: none for n<=5]. Shortest: one starts, all receive the
     # 12 identifiers, 2 its two yeses and 1 one; 2 goes on, its identifier overtakes nothing and defeats 1, and goes round both ways,
     # behind the second yes to 1.
-    listening: dict[str, object] = {"close_after_yes": False}
-    assert check("stages_feedback", n=4, graph=ORIENTED, parameters=listening).verdict == "HOLDS"
-    result = check("stages_feedback", ids="6,1,3,4,2,5", graph=ORIENTED, parameters=listening)
+    assert check("stages_feedback:ListensAfterYes", n=4, graph=ORIENTED).verdict == "HOLDS"
+    result = check("stages_feedback:ListensAfterYes", ids="6,1,3,4,2,5", graph=ORIENTED)
     assert result.exit_code == 12
     wrong = result.property("leader_is_the_minimum").trace
     assert wrong is not None
@@ -111,9 +110,8 @@ def test_a_late_yes_that_travels_on_blocks_the_survivor() -> None:
     # Catalogue L 26 [checked n=4]. 3 says yes to 2, too late; 2 passes it on to 1, which has gone on and has heard nothing from that side
     # yet: it takes neither the yes nor its own identifier behind it. 8 identifiers, 4 yeses (one of them twice), 8 identifiers, but two
     # wait. With n=3 everybody says yes to 1.
-    passing: dict[str, object] = {"absorb_own_yes": False}
-    assert check("stages_feedback", n=3, graph=ORIENTED, parameters=passing).verdict == "HOLDS"
-    result = check("stages_feedback", ids="4,1,2,3", graph=ORIENTED, parameters=passing)
+    assert check("stages_feedback:LateYesTravelsOn", n=3, graph=ORIENTED).verdict == "HOLDS"
+    result = check("stages_feedback:LateYesTravelsOn", ids="4,1,2,3", graph=ORIENTED)
     assert result.exit_code == 11
     stuck = result.property("everyone_decides").trace
     assert stuck is not None
@@ -131,9 +129,8 @@ def test_numbered_stages_do_not_make_up_for_it() -> None:
     # The handbook has it that they do. On a bag with n=4 they do; with n=6 the identifier of another survivor overtakes the yes of the
     # neighbour that passes it on, and who awaits that yes is defeated. No number can tell which of the two was sent first.
     # Shortest: one starts, all receive the 12 identifiers and 2 its two yeses, and the identifier of 2 goes round both ways.
-    numbered: dict[str, object] = {"numbered": True}
-    assert check("stages_feedback", n=4, graph=ORIENTED, network="bag", parameters=numbered).verdict == "HOLDS"
-    result = check("stages_feedback", ids="6,1,3,4,2,5", graph=ORIENTED, network="bag", parameters=numbered)
+    assert check("stages_feedback:Numbered", n=4, graph=ORIENTED, network="bag").verdict == "HOLDS"
+    result = check("stages_feedback:Numbered", ids="6,1,3,4,2,5", graph=ORIENTED, network="bag")
     assert result.exit_code == 12
     wrong = result.property("leader_is_the_minimum").trace
     assert wrong is not None

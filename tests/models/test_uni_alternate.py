@@ -68,7 +68,7 @@ def test_one_direction_is_enough_for_less_than_n_squared() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_where_links_keep_the_order_only_messages_of_the_own_step_arrive(n: int) -> None:
-    checked, unchecked = (check("uni_alternate", n=n, parameters={"check_step": on}) for on in (True, False))
+    checked, unchecked = (check(model, n=n) for model in ("uni_alternate", "uni_alternate:TakesAnyStep"))
     assert unchecked.verdict == "HOLDS"
     assert (checked.states, checked.transitions) == (unchecked.states, unchecked.transitions)
 
@@ -77,9 +77,8 @@ def test_where_messages_overtake_steps_must_be_checked() -> None:
     # Two processes stand it. Three: 3 starts; 1 beats it and is in step 2; Election(1, 2) passes 2, which Election(1, 1) has
     # defeated, on its way overtakes 2's own, and defeats 3 in step 1; so Election(2, 1) comes to 1, where it looks like
     # a larger value of step 2. All are defeated.
-    wrong = {"check_step": False}
-    assert check("uni_alternate", n=2, network="bag", parameters=wrong).verdict == "HOLDS"
-    result = check("uni_alternate", n=3, network="bag", parameters=wrong)
+    assert check("uni_alternate:TakesAnyStep", n=2, network="bag").verdict == "HOLDS"
+    result = check("uni_alternate:TakesAnyStep", n=3, network="bag")
     assert result.exit_code == 11
     trace = result.property("everyone_decides").trace
     assert trace is not None
@@ -88,6 +87,6 @@ def test_where_messages_overtake_steps_must_be_checked() -> None:
 
 
 def test_without_checking_four_may_elect_another_than_the_minimum() -> None:
-    result = check("uni_alternate", n=4, network="bag", parameters={"check_step": False})
+    result = check("uni_alternate:TakesAnyStep", n=4, network="bag")
     assert result.property("leader_is_the_minimum").verdict == "violated"
     assert result.property("at_most_one_leader").verdict == "holds"

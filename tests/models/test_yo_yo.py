@@ -83,7 +83,7 @@ def test_messages_are_those_that_an_independent_program_counts(n: int, start: st
 def test_which_links_are_kept_decides_how_many_messages_there_are_and_nothing_else_does(n: int) -> None:
     # Handbook G4 [checked on all labelled graphs n<=4].
     policy = Policy(identifiers=(1, 2, 3, 4)) if n == 4 else None
-    for world, least, greatest in message_counts("yo_yo", n, policy=policy, parameters={"keep": "lowest"}):
+    for world, least, greatest in message_counts("yo_yo:KeepsTheFirst", n, policy=policy):
         assert least == greatest
         assert COUNTS[edges(world)][0] <= least <= COUNTS[edges(world)][1]
 
@@ -101,7 +101,7 @@ def test_every_link_is_used_in_one_round_at_least() -> None:
 @pytest.mark.parametrize("n", [2, 3])
 def test_if_no_link_is_ever_left_out_it_goes_on_for_ever(n: int) -> None:
     # Handbook G4: one source remains and never notices. Two: start, two to set up, then value and vote for ever.
-    result = check("yo_yo", n=n, parameters={"prune": False})
+    result = check("yo_yo:NeverPrunes", n=n)
     assert result.exit_code == 13
     assert result.terminal_states == 0
     assert result.property("nobody_becomes_a_source").verdict == "holds"

@@ -13,6 +13,7 @@ either a test is missing or the mutant is `equivalent`: no run can tell, and the
     the others    the mutants, by the room they are about
 """
 
+from .chance import CHANCE
 from .explore import EXPLORE
 from .language import LANGUAGE
 from .looking import LOOKING
@@ -24,4 +25,15 @@ from .semantics import SEMANTICS
 from .sets import SETS
 from .worlds import WORLDS
 
-MUTANTS: tuple[Mutant, ...] = (*LANGUAGE, *SEMANTICS, *WORLDS, *EXPLORE, *PROPERTIES, *RUNS, *LOOKING, *REACH, *SETS)
+MUTANTS: tuple[Mutant, ...] = (
+    *LANGUAGE,
+    *SEMANTICS,
+    *WORLDS,
+    *EXPLORE,
+    *PROPERTIES,
+    *RUNS,
+    *LOOKING,
+    *REACH,
+    *SETS,
+    *CHANCE,
+)

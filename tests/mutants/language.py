@@ -4,6 +4,34 @@ from .mutant import Mutant
 
 LANGUAGE = (
     Mutant(
+        "dimensions-backwards",
+        "modelcheck/language/oriented.py",
+        "ports = [(k, dimension(k + 1)) for",
+        "ports = [(k, dimension(n.bit_length() - 1 - k)) for",
+        ("tests/language/test_oriented.py",),
+    ),
+    Mutant(
+        "meshes-lie-down",
+        "modelcheck/language/oriented.py",
+        "for a in range(2, n // 2 + 1) if n % a == 0]",
+        "for a in range(2, n // 2 + 1) if n % a == 0 and a * a <= n]",
+        ("tests/language/test_oriented.py",),
+    ),
+    Mutant(
+        "borders-wrap",
+        "modelcheck/language/oriented.py",
+        "if wraps or (0 <= row < rows and 0 <= column < columns):",
+        "if wraps or (0 <= row < rows and column < columns):",
+        ("tests/language/test_oriented.py",),
+    ),
+    Mutant(
+        "ports-without-names-are-alike",
+        "modelcheck/language/values.py",
+        "    return port if (int(port), port.name) == (number, name) else None\n",
+        "    return Port(number)\n",
+        ("tests/semantics/test_oriented.py", "tests/report/test_tracefile.py"),
+    ),
+    Mutant(
         "equal-types-pass",
         "modelcheck/language/kinds.py",
         ("        for one, other in itertools.combinations(args, 2):\n            if _may_be_equal(one, other):\n"),

@@ -93,7 +93,7 @@ PROPERTIES = (
     Mutant(
         "twins-not-tried",
         "modelcheck/properties/monitor.py",
-        "            self._expect(verdict, (StateView(self._system, self._world, twin, reads) for twin in twins))",
+        "            self._expect(verdict, (self._view(twin, reads) for twin in twins))",
         "            list(twins)",
         ("tests/explore/test_orbits.py::test_every_twin_of_a_state_is_asked_about",),
     ),

@@ -97,8 +97,8 @@ REACH = (
     Mutant(
         "eventually-is-reduced",
         "modelcheck/check/plan.py",
-        'if any(prop.kind == "eventually" for prop in request.properties):',
-        "if not request.properties:",
+        "        if on_the_way:\n",
+        "        if not request.properties:\n",
         REDUCED,
     ),
     Mutant(

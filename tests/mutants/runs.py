@@ -2,6 +2,7 @@
 
 from .mutant import Mutant
 
+WHOLE_RUNS = "tests/explore/test_whole_runs.py"
 RUNS = (
     Mutant(
         "every-cycle-fair",
@@ -48,8 +49,8 @@ RUNS = (
     Mutant(
         "restricted-to-all",
         "modelcheck/explore/restriction.py",
-        "        fresh = keep[reached] & (numbers[reached] < 0)\n",
-        "        fresh = numbers[reached] < 0\n",
+        "        onwards = keep[reached] & (numbers[reached] < 0)\n",
+        "        onwards = numbers[reached] < 0\n",
         ("tests/explore/test_liveness.py",),
     ),
     Mutant(
@@ -101,12 +102,103 @@ RUNS = (
     Mutant(
         "eventually-ends-well",
         "modelcheck/check/worker.py",
-        "                if len(part.terminals):\n",
-        "                if False:\n",
+        "            if prop.kind in ON_THE_WAY and marked is None and len(part.terminals):\n",
+        "            if False:\n",
         (
             "tests/explore/test_liveness.py",
             "tests/properties/test_monitor.py",
         ),
+    ),
+    Mutant(
+        "marked-not-owed",
+        "modelcheck/explore/liveness.py",
+        "self.enabled(entry) if marked[entry] else self.enabled(entry) | {MARK})",
+        "self.enabled(entry))",
+        (WHOLE_RUNS,),
+    ),
+    Mutant(
+        "unmarked-is-as-good",
+        "modelcheck/explore/liveness.py",
+        "        labels = np.where(np.isin(labels, labels[self.marked]), labels, -1)\n",
+        "",
+        (f"{WHOLE_RUNS}::test_where_only_chance_leads_back_it_is_told_beside_loops_that_do_no_harm",),
+    ),
+    Mutant(
+        "entered-anywhere",
+        "modelcheck/explore/restriction.py",
+        "entries = np.flatnonzero(begin & keep)",
+        "entries = np.flatnonzero(keep)",
+        (WHOLE_RUNS,),
+    ),
+    Mutant(
+        "led-to-by-anything",
+        "modelcheck/properties/whole_runs.py",
+        "        yield Way(restrict(found, without, begins))\n",
+        "        yield Way(restrict(found, without, without))\n",
+        (WHOLE_RUNS,),
+    ),
+    Mutant(
+        "led-to-on-the-way-alone",
+        "modelcheck/properties/whole_runs.py",
+        "        yield Way(part, begins[part.originals])\n",
+        "        yield from ()\n",
+        (f"{WHOLE_RUNS}::test_the_run_that_is_shown_breaks_it_and_none_is_shorter",),
+    ),
+    Mutant(
+        "often-from-the-beginning",
+        "modelcheck/properties/whole_runs.py",
+        "        yield Way(restrict(found, without, without))\n    elif",
+        "        yield Way(restrict(found, without, np.asarray(found.parents) < 0))\n    elif",
+        (WHOLE_RUNS,),
+    ),
+    Mutant(
+        "lasting-ends-not-judged",
+        "modelcheck/check/worker.py",
+        'if p.kind in ("at the end", *LASTING)]',
+        'if p.kind == "at the end"]',
+        (WHOLE_RUNS, "tests/check/test_whole_runs.py"),
+    ),
+    Mutant(
+        "lasting-ends-alone",
+        "modelcheck/check/worker.py",
+        "            if prop.kind in ON_THE_WAY or endless:",
+        "            if prop.kind in ON_THE_WAY:",
+        (WHOLE_RUNS, "tests/check/test_whole_runs.py"),
+    ),
+    Mutant(
+        "each-is-all-at-once",
+        "modelcheck/language/properties.py",
+        "        return each and self.kind in",
+        "        return False and self.kind in",
+        (WHOLE_RUNS,),
+    ),
+    Mutant(
+        "twins-take-turns-for-each-other",
+        "modelcheck/check/worker.py",
+        "        turns = turns and not any(prop.is_separate for prop in self._lively)",
+        "        turns = turns and True",
+        ("tests/check/test_whole_runs.py",),
+    ),
+    Mutant(
+        "never-led-to-matters",
+        "modelcheck/check/knowledge.py",
+        "            return EVER in self._met(prop.trigger.name)\n",
+        "            return True\n",
+        ("tests/check/test_whole_runs.py",),
+    ),
+    Mutant(
+        "kept-runs-break-what-they-keep",
+        "modelcheck/check/retaking.py",
+        "        return Retraced(False, _KEPT[prop.kind])\n",
+        "        pass\n",
+        ("tests/check/test_whole_runs.py",),
+    ),
+    Mutant(
+        "ends-of-sets-are-all-that-runs-come-to",
+        "modelcheck/check/by_sets/search.py",
+        "for prop in known.properties if why and prop.kind in OF_ENDS",
+        'for prop in known.properties if why and prop.kind == "terminates"',
+        ("tests/check/test_whole_runs.py",),
     ),
     Mutant(
         "length-one-less",
@@ -153,9 +245,9 @@ RUNS = (
     ),
     Mutant(
         "eventually-on-states-it-holds",
-        "modelcheck/check/worker.py",
-        "part = restrict(found, ~holds_in(monitor, found))",
-        "part = restrict(found, holds_in(monitor, found))",
+        "modelcheck/properties/whole_runs.py",
+        "    without = ~holds(prop)\n",
+        "    without = holds(prop)\n",
         (
             "tests/explore/test_liveness.py",
             "tests/properties/test_monitor.py",
@@ -374,8 +466,8 @@ RUNS = (
     Mutant(
         "one-thing-met",
         "modelcheck/check/memory.py",
-        "sorted(met)[:2]",
-        "sorted(met)[:1]",
+        "sorted(met - WORDS)[:2]",
+        "sorted(met - WORDS)[:1]",
         ("tests/check/test_memory.py",),
     ),
     Mutant(
@@ -423,8 +515,8 @@ RUNS = (
     Mutant(
         "properties-of-ends-not-sampled",
         "modelcheck/simulate/sampling.py",
-        'if prop.kind in ("always", "at the end"):',
-        'if prop.kind == "always":',
+        'AT_ENDS = ("always", "at the end", *LASTING)',
+        'AT_ENDS = ("always",)',
         ("tests/simulate/test_sampling.py",),
     ),
     Mutant(

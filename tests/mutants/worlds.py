@@ -4,6 +4,34 @@ from .mutant import Mutant
 
 WORLDS = (
     Mutant(
+        "parallel-links-are-one",
+        "modelcheck/semantics/isomorphism.py",
+        "    return kept * math.prod(to_others) *",
+        "    return kept *",
+        ("tests/semantics/test_worlds.py",),
+    ),
+    Mutant(
+        "one-way-links-lead-back",
+        "modelcheck/semantics/isomorphism.py",
+        "    graph.add_weighted_edges_from((*ends, many) for ends, many in parallel.items())\n",
+        "    graph.add_weighted_edges_from((*ends[::turn], many) for ends, many in parallel.items() for turn in (1, -1))\n",
+        ("tests/semantics/test_worlds.py",),
+    ),
+    Mutant(
+        "chords-by-identifier",
+        "modelcheck/semantics/worlds.py",
+        'named = str(self.topology) == "complete"',
+        'named = self.topology.name == "complete" and not self.topology.any_port_names',
+        ("tests/semantics/test_worlds.py",),
+    ),
+    Mutant(
+        "the-network-behind-a-direction",
+        "modelcheck/semantics/worlds.py",
+        "    return Port(max(ports, default=-1) + 1)\n",
+        "    return Port(len(ports))\n",
+        ("tests/semantics/test_oriented.py::test_no_two_ways_out_of_a_process_have_one_number",),
+    ),
+    Mutant(
         "group-ignores-profiles",
         "modelcheck/semantics/symmetry.py",
         "all(profiles[there] == profiles[here] for here, there in enumerate(g))",
@@ -72,8 +100,8 @@ WORLDS = (
     Mutant(
         "one-root",
         "modelcheck/semantics/worlds.py",
-        "roots = [frozenset({root}) for root in everyone] if rooted",
-        "roots = [frozenset({root}) for root in everyone[:1]] if rooted",
+        "roots = [frozenset({root}) for root in places] if rooted",
+        "roots = [frozenset({root}) for root in places[:1]] if rooted",
         ("tests/semantics/test_worlds.py",),
     ),
     Mutant(
@@ -110,7 +138,7 @@ WORLDS = (
     Mutant(
         "by-identifier-weighs-one",
         "modelcheck/semantics/worlds.py",
-        "            stands_for = math.factorial(n)\n",
+        "            stands_for = math.factorial(n - fixed)\n",
         "            stands_for = 1\n",
         ("tests/semantics/test_worlds.py",),
     ),

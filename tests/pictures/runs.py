@@ -17,25 +17,19 @@ from modelcheck.semantics.system import Transition
 from modelcheck.semantics.worlds import Policy, Worlds
 
 VIOLATED: dict[str, tuple[str, dict[str, Any]]] = {
-    "equal identifiers": ("chang_roberts", {"ids": "2,2,1", "network": "set"}),
+    "equal identifiers": ("chang_roberts", {"ids": "2,2,1", "network": "set", "property": "one_leader_wave"}),
     "a message is lost": ("chang_roberts", {"n": 3, "losses": 1, "property": "everyone_decides"}),
-    "a message is duplicated": ("stages", {"n": 3, "duplications": 1}),
-    "crash and recovery": ("bully", {"n": 3, "crashes": 1, "recoveries": 1, "parameters": {"bully_back": "false"}}),
+    "a message is duplicated": ("stages", {"n": 3, "duplications": 1, "spec": "stopping"}),
+    "crash and recovery": ("bully:BelievesTheSmaller", {"n": 3, "crashes": 1, "recoveries": 1}),
     "false suspicion": ("ring_list", {"n": 3, "crashes": 1, "detector": "unreliable:1", "property": "agreement"}),
-    "split": ("bully_partition", {"n": 3, "partitions": 1, "parameters": {"step_down": "detector"}}),
-    "held by a cut": (
-        "bully_partition",
-        {"n": 2, "partitions": 1, "across": "held", "parameters": {"quorum": "false"}},
-    ),
+    "split": ("bully_partition:StopsWhenTold", {"n": 3, "partitions": 1}),
+    "held by a cut": ("bully_partition:SplitBrain", {"n": 2, "partitions": 1, "across": "held"}),
     "rounds": ("itai_rodeh", {"n": 2, "schedule": "lockstep"}),
     "lasso": ("itai_rodeh", {"n": 2}),
     "shared variables": ("harmony_leader", {"n": 2, "ids": "1,1"}),
-    "lost update": ("harmony_leader", {"n": 2, "parameters": {"atomic_send": "false"}, "property": "all_stop"}),
+    "lost update": ("harmony_leader:SendsInTwo", {"n": 2, "property": "all_stop"}),
     "an assertion fails": ("harmony_leader", {"n": 3, "ids": "1,1,2", "property": "assertions"}),
-    "a closed port": (
-        "mega_merger",
-        {"n": 3, "graph": "line", "parameters": {"defer": "block"}, "property": "everyone_decides"},
-    ),
+    "a closed port": ("mega_merger:BlocksLinks", {"n": 3, "graph": "line", "property": "everyone_decides"}),
     "all do the same": ("chang_roberts", {"ids": "1,1,1", "schedule": "lockstep", "property": "one_leader_wave"}),
     "starting steps": ("dolev_klawe_rodeh", {"n": 3, "ids": "1,1,1", "start": "simultaneous"}),
 }

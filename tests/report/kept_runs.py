@@ -13,9 +13,10 @@ from modelcheck.report.files import as_json
 from modelcheck.report.terminal import messages as faces
 
 HEALING = Path(__file__).parents[1] / "models/protocols/hears_again.py"
+TURNS = HEALING.parent / "turns.py"
 RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "equal identifiers": ("chang_roberts", {"ids": "1,1,2"}),
-    "a parameter": ("chang_roberts", {"n": 3, "parameters": {"guard_start": "false"}}),
+    "a variation": ("chang_roberts:StartUnguarded", {"n": 3, "parameters": {"elects": "min"}}),
     "a loss": ("chang_roberts", {"n": 3, "losses": 1, "property": "everyone_decides"}),
     "a set": ("chang_roberts", {"n": 3, "network": "set", "ids": "2,2,1"}),
     "a bag": ("chang_roberts", {"n": 2, "network": "bag", "duplications": 1}),
@@ -25,15 +26,17 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "lockstep": ("chang_roberts", {"ids": "1,1,1", "schedule": "lockstep"}),
     "a lockstep lasso": ("itai_rodeh", {"n": 2, "schedule": "lockstep", "parameters": {"draws": 1}}),
     "a lasso": ("itai_rodeh", {"n": 2, "parameters": {"draws": 1}}),
+    "turns": (str(TURNS), {"n": 2, "initiators": "1", "parameters": {"patient": "false"}}),
+    "no more turns": (str(TURNS), {"n": 2, "initiators": "1", "losses": 1}),
     "draws": ("prob_as_far", {"n": 2, "losses": 1}),
     "duplicates": ("chang_roberts", {"n": 3, "duplications": 1}),
     "shared": ("harmony_leader", {"ids": "1,1"}),
     "links": ("harmony_links", {"ids": "1,1"}),
     "a crash": ("chang_roberts", {"n": 3, "crashes": 1, "property": "everyone_decides"}),
     "a suspicion": ("bully_modified", {"n": 3, "crashes": 1, "detector": "unreliable:1"}),
-    "a recovery": ("bully", {"n": 3, "recoveries": 1, "parameters": {"bully_back": "false", "ignore_stale": "false"}}),
-    "a split": ("bully_partition", {"n": 3, "partitions": 1, "parameters": {"step_down": "detector"}}),
-    "held": ("bully_partition", {"n": 2, "partitions": 1, "across": "held", "parameters": {"quorum": "false"}}),
+    "a recovery": ("bully:BelievesAll", {"n": 3, "recoveries": 1}),
+    "a split": ("bully_partition:StopsWhenTold", {"n": 3, "partitions": 1}),
+    "held": ("bully_partition:SplitBrain", {"n": 2, "partitions": 1, "across": "held"}),
     "healed": (str(HEALING), {"n": 2, "partitions": 1, "heals": 1, "across": "held"}),
     "stranded": ("stages", {"n": 3, "partitions": 1, "property": "nothing_in_transit"}),
     "a graph": ("mega_merger", {"n": 3, "ids": "1,1,1"}),

@@ -23,7 +23,7 @@ from modelcheck.runs.causality import clocks, events, flights, past
 from modelcheck.runs.moments import moments
 from modelcheck.runs.plain import Members, Plain, Record
 from modelcheck.runs.trace import Snapshot, Trace
-from modelcheck.visible import visible
+from modelcheck.text.visible import visible
 
 from .kept_runs import RUNS, counted, kept, result_of
 

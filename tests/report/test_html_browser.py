@@ -137,8 +137,9 @@ def test_the_page_opens_at_the_violation(opened: Open) -> None:
 def test_the_sentence_says_who_received_what_from_whom(opened: Open) -> None:
     page = opened(violated()[0])
     slide(page, 2)
-    assert page.locator(".said").first.inner_text().split("\n") == [
+    assert page.locator(".said .act").first.inner_text().split("\n") == [
         "p2 (id 1) receives Election(1) from p1 and takes the step compare.",
+        "awake: False → True",
         "sends Leader(1) to p3",
     ]
 
@@ -338,3 +339,87 @@ def test_a_command_is_copied_with_one_click(opened: Open) -> None:
     page.locator("#again .copy").first.click()
     page.get_by_text("copied").wait_for()
     assert page.evaluate("() => navigator.clipboard.readText()") == "modelcheck run chang_roberts --ids 1,1,2"
+
+
+# --- the system in its place
+
+
+LETTERS = """() => [...document.querySelectorAll(".run .stage .letter")].filter((g) => g.querySelector(".paperwork").checkVisibility({ visibilityProperty: true }))
+  .map((g) => [g.dataset.target, g.dataset.message])"""
+
+
+@pytest.mark.parametrize("name", ["messages cross", "crashes and recoveries"])
+def test_the_system_goes_along_with_the_moment(name: str, opened: Open) -> None:
+    trace = RUNS[name]()
+    page = opened(of(trace))
+    page.emulate_media(reduced_motion="reduce")
+    for moment in moments(trace):
+        slide(page, moment.number)
+        there = [[p.process.split(" (")[0], w.message] for p in moment.state.processes for w in p.waiting]
+        ends = {flight.ended for flight in flights(trace) if not flight.received}
+        if not ends & set(moment.events):  # then what was lost is there to be seen once more
+            seen = page.evaluate(LETTERS)
+            more = page.evaluate("() => [...document.querySelectorAll('.stage .rest')].filter((g) => g.checkVisibility({ visibilityProperty: true })).length")  # fmt: skip
+            assert sorted(seen) == sorted(there) if not more else all(letter in there for letter in seen)
+        down = {p.process.split(" (")[0] for p in moment.state.processes if p.crashed}
+        assert set(page.evaluate("() => [...document.querySelectorAll('.stage .look.crashed')].filter((g) => g.checkVisibility({ visibilityProperty: true })).map((g) => g.parentNode.dataset.process)")) == down  # fmt: skip
+
+
+def test_a_process_leads_to_its_next_step_and_a_message_to_the_step_that_receives_it(opened: Open) -> None:
+    """In the first run against chang_roberts with identifiers 1, 1, 2 p1 takes step 1, p2 step 2 and p3 step 3."""
+    page = opened(violated()[0])
+    page.emulate_media(reduced_motion="reduce")
+    slide(page, 0)
+    page.locator(".run .stage .body[data-process=p2] .process").first.click()
+    assert moment_of(page) == 2
+    page.locator(".run .stage .letter[data-target=p3] text").first.click()
+    assert moment_of(page) == 3
+
+
+def test_letters_move_unless_motion_is_not_wanted(opened: Open) -> None:
+    page = opened(violated()[0])
+    lasts = "() => getComputedStyle(document.querySelector('.run .stage .letter')).transitionDuration"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(lasts) == "0.6s"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(lasts) == "0s"
+
+
+def test_the_run_plays_by_itself_at_the_speed_that_is_asked_for(opened: Open) -> None:
+    page = opened(violated()[0])
+    run = page.locator(".run").first
+    run.locator(".speed").select_option("4")
+    run.get_by_label("play").click()
+    page.wait_for_function("() => document.querySelector('.run input').value === '3'")
+    page.wait_for_selector(".run .play:not(.playing)")
+
+
+# --- why, and the lines that ran
+
+
+def test_pointing_at_a_sentence_lights_up_what_that_step_follows_from(opened: Open) -> None:
+    """In the first run step 2 follows from step 1, and step 3 from both; events are counted from 0."""
+    page = opened(violated()[0])
+    run = page.locator(".run").first
+    run.locator(".why summary").click()
+    for place, follows in ((0, {"2"}), (1, {"0", "1"}), (2, {"0"})):
+        run.locator(".reasons li").nth(place).hover()
+        dark = run.evaluate("(run) => [...run.querySelectorAll('.event.unlit')].map((g) => g.id.split('-').pop())")
+        assert set(dark) == ({"0", "1", "2"} - follows if place else set())
+    run.locator(".place").hover()
+    assert run.locator(".unlit").count() == 0
+
+
+def test_a_step_shows_the_lines_of_the_model_that_ran(opened: Open) -> None:
+    text, trace = violated()
+    page = opened(text)
+    slide(page, 3)
+    run = page.locator(".run").first
+    run.locator(".said .code summary").click()
+    shown = run.locator(".said .code pre").inner_text()
+    assert [int(number) for number in re.findall(r"^\d+", shown, re.MULTILINE)] == [
+        line for _, line in trace.steps[2].ran
+    ]
+    assert "self.leader = message.id" in shown
+    slide(page, 2)
+    assert run.locator(".said .code[open]").count() == 1

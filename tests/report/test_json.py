@@ -44,7 +44,7 @@ def test_counts_are_those_of_the_issue() -> None:
     assert document["worlds"] == {"explored": 8, "represented": 30, "to_represent": 30}
     assert [size["n"] for size in document["sizes"]] == [3, 4]
     assert document["steps_exercised"] == {"wake_up": True, "compare": True, "learn": True}
-    assert document["parameters"] == {"elects": "max", "guard_start": True, "variant": "figure", "wake": "mixed"}
+    assert document["parameters"] == {"elects": "max"}
 
 
 @pytest.mark.parametrize("name", ALL_FAULTY)

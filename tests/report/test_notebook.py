@@ -109,7 +109,7 @@ found = check(InACell, n=2)
     session.run_cell(cell, silent=True).raise_error()
     result = session.user_ns["found"]
     assert "HOLDS" in result._repr_html_()
-    assert result.file.text.strip() == cell.strip()
+    assert result.files[0].text.strip() == cell.strip()
     page = BeautifulSoup(result.html(), "html.parser")
     assert "class InACell(Process):" in [row.get_text() for row in page.select(".source code")]
 

@@ -87,7 +87,7 @@ def test_json_has_the_schedule_the_unit_and_the_round_of_each_step() -> None:
     assert (trace["length"], trace["unit"], trace["loop"]) == (3, "round", 2)
     assert [step["round"] for step in trace["steps"]] == [1, 1, 2, 2, 3, 3]
     assert trace["steps"][0]["state"] == trace["steps"][1]["state"], "the state is that after the round"
-    assert data["reason"] == "a run goes on for ever without getting where it should"
+    assert data["reason"] == "a run never gets where it should"
     assert as_json.document(lockstep("itai_rodeh", n=2))["reason"] == "every state reachable in lock-step was visited"
 
 

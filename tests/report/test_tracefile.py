@@ -92,7 +92,7 @@ def test_values_stand_beside_the_texts(tmp_path: Path) -> None:
     trace = tracefile.read(kept("equal identifiers", tmp_path)).choose(["agreement"])[0].trace
     last = trace.steps[-1].state.processes
     assert dict(zip([name for name, _ in last[2].fields], last[2].values, strict=True)) == {
-        "leader": 1, "status": "undecided", "awake": True, "initiated": False,
+        "leader": 1, "status": "undecided", "awake": True,
     }  # fmt: skip
     assert last[1].waiting[0].value == Record("Leader", (("id", 2),))
     assert last[1].values[0] is None
@@ -214,7 +214,7 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
 
 
 def test_a_file_of_an_earlier_version_says_nothing_of_draws_reads_and_ends(tmp_path: Path) -> None:
-    result = check("harmony_leader", n=2, parameters={"atomic_send": "false"})
+    result = check("harmony_leader:SendsInTwo", n=2)
     document = as_json.traces(result)
     (trace, *_) = [run["trace"] for run in document["counterexamples"]]
     assert trace["final"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from modelcheck.check.result import Result
-from modelcheck.web.code import lines_that_ran
+from modelcheck.runs.code import lines_that_ran
 from modelcheck.web.subject import subject_of
 
 LATE = """
@@ -81,6 +81,6 @@ class Alone(Process):
     (start,) = subject.system.starts(world)
     ran = []
     for transition in subject.system.successors(world, start.state):
-        lines = lines_that_ran(subject, transition, start.state)
+        lines = {line for _, line in lines_that_ran(subject.system, transition, start.state)}
         ran.append(sorted(line - min(lines) for line in lines))
     assert ran == [[0, 1, 3], [0, 1, 2, 3], [0, 1, 3]]

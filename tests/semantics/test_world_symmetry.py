@@ -7,7 +7,20 @@ from typing import Any
 import pytest
 
 from modelcheck.catalog import find_model
-from modelcheck.language.topology import Link, Shape, Topology, complete, line, one_way_ring, star, two_way_ring
+from modelcheck.language.oriented import chordal_ring
+from modelcheck.language.topology import (
+    Link,
+    Shape,
+    Topology,
+    complete,
+    hypercube,
+    line,
+    mesh,
+    one_way_ring,
+    star,
+    torus,
+    two_way_ring,
+)
 from modelcheck.language.values import Port
 from modelcheck.semantics.isomorphism import automorphisms
 from modelcheck.semantics.settings import Settings
@@ -42,6 +55,11 @@ def world(
         (world(line, (None,) * 2), 2),
         (world(star, (None,) * 4), 1),  # the leaves are told apart by the port that leads to them
         (world(complete, (None,) * 4), 4),
+        (world(complete.oriented, (None,) * 4), 4),  # turns
+        (world(chordal_ring(1, 2), (None,) * 6), 6),
+        (world(hypercube.oriented, (None,) * 8), 8),  # i to i ^ k, for each k; the dimensions are told apart
+        (world(torus.oriented, (None,) * 6), 6),  # shifts, north and east
+        (world(mesh.oriented, (None,) * 6), 1),  # each place sees where it is
     ],
 )
 def test_the_group_is_what_keeps_links_ports_identifiers_and_initiators(found: World, turns: int) -> None:

@@ -9,17 +9,31 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from modelcheck import Process, any_graph, complete, hypercube, line, mesh, one_way_ring, star, tree, two_way_ring
+from modelcheck import (
+    Process,
+    any_graph,
+    chordal_ring,
+    complete,
+    hypercube,
+    line,
+    mesh,
+    one_way_ring,
+    star,
+    torus,
+    tree,
+    two_way_ring,
+)
 from modelcheck.check.result import Result
 from modelcheck.language.definition import Definition, read
 from modelcheck.language.topology import Shape, Topology
 from modelcheck.semantics.worlds import Policy, Worlds
 
-Plain = tuple[Any, ...]  # (links, identifiers, initiators, root), all by value
+Plain = tuple[Any, ...]  # (links, identifiers, initiators, root, who may crash), all by value
 
 
 def definition(topology: Topology, *knows: str) -> Definition:
@@ -35,9 +49,12 @@ def links(shape: Shape) -> frozenset[tuple[int, int, int, int]]:
 
 def namings(shape: Shape) -> Iterator[frozenset[tuple[int, int, int, int]]]:
     """Every way to permute the port numbers of each process."""
-    per_process = [list(itertools.permutations(range(len(ports)))) for ports in shape.ports]
+    per_process = [
+        [dict(zip(map(int, ports), named, strict=True)) for named in itertools.permutations(map(int, ports))]
+        for ports in shape.ports
+    ]
     for naming in itertools.product(*per_process):
-        yield frozenset((s, naming[s][p], t, naming[t][q]) for s, p, t, q in links(shape))
+        yield frozenset((s, naming[s].get(p, p), t, naming[t].get(q, q)) for s, p, t, q in links(shape))
 
 
 def by_identifier(n: int, identifiers: tuple[Any, ...]) -> frozenset[tuple[int, int, int, int]]:
@@ -73,6 +90,16 @@ def initiator_sets(policy: Any, n: int) -> Iterator[frozenset[int]]:
         yield from (s for s in subsets if len(s) == int(policy[5:]))
 
 
+def roots(policy: Policy, n: int) -> list[int]:
+    return list(range(n)) if policy.root == "each" else [policy.root - 1]
+
+
+def fallible(policy: Policy, n: int, root: int | None) -> frozenset[int]:
+    if isinstance(policy.may_crash, tuple):
+        return frozenset(place - 1 for place in policy.may_crash)
+    return frozenset(place for place in range(n) if policy.may_crash == "all" or place != root)
+
+
 def everything(protocol: Definition, n: int, policy: Policy) -> Counter[Plain]:
     """Every world, as often as it occurs."""
     topology = protocol.topologies[0]
@@ -82,42 +109,56 @@ def everything(protocol: Definition, n: int, policy: Policy) -> Counter[Plain]:
             wirings: Any = [links(shape)]
             if topology.any_port_names:
                 wirings = namings(shape)
-            elif topology.name == "complete" and "neighbours" in protocol.knows and len({*ids, None}) == n + 1:
+            elif str(topology) == "complete" and "neighbours" in protocol.knows and len({*ids, None}) == n + 1:
                 wirings = [by_identifier(n, ids)] if policy.identifiers != "any" else wirings
             for wiring in wirings:
                 for initiators in initiator_sets(policy.initiators, n):
-                    for root in range(n) if "root" in protocol.knows else [None]:
-                        found[wiring, ids, initiators, root] += 1
+                    for root in roots(policy, n) if "root" in protocol.knows else [None]:
+                        found[wiring, ids, initiators, root, fallible(policy, n, root)] += 1
     return found
 
 
 def normal(world: Plain) -> Plain:
     """The world with its identifiers replaced by their ranks: their order is all that a process can notice."""
-    wiring, ids, initiators, root = world
-    return wiring, ids if ids[0] is None else tuple(sorted(set(ids)).index(v) for v in ids), initiators, root
+    wiring, ids, *roles = world
+    return wiring, ids if ids[0] is None else tuple(sorted(set(ids)).index(v) for v in ids), *roles
 
 
 def images(world: Plain, n: int) -> frozenset[Plain]:
     """A normal world under all n! permutations of the processes: two are isomorphic when these are equal."""
-    wiring, ids, initiators, root = world
+    wiring, ids, initiators, root, crashing = world
     found = set()
     for g in itertools.permutations(range(n)):
         moved: list[Any] = [None] * n
         for i in range(n):
             moved[g[i]] = ids[i]
         wires = frozenset((g[s], p, g[t], q) for s, p, t, q in wiring)
-        found.add((wires, tuple(moved), frozenset(g[i] for i in initiators), None if root is None else g[root]))
+        roles = (
+            frozenset(g[i] for i in initiators),
+            None if root is None else g[root],
+            frozenset(g[i] for i in crashing),
+        )
+        found.add((wires, tuple(moved), *roles))
     return frozenset(found)
 
 
 def plain(world: Any) -> Plain:
-    return links(world.shape), world.identifiers, world.initiators, world.root
+    crashing = frozenset(i for i in range(world.n) if world.may_crash(i))
+    return links(world.shape), world.identifiers, world.initiators, world.root, crashing
 
 
 TOPOLOGIES = [one_way_ring, two_way_ring, two_way_ring.unoriented, line, line.unoriented, star, star.unoriented]
 TOPOLOGIES += [tree, any_graph, any_graph.unoriented, complete, complete.unoriented, mesh, hypercube]
+TOPOLOGIES += [hypercube.oriented, mesh.oriented, torus.oriented, complete.oriented, chordal_ring(1, 2)]
+TOPOLOGIES += [one_way_ring.unoriented, hypercube.oriented.unoriented, chordal_ring(1, 2).unoriented]
 SIZES = {str(mesh): (4,), str(hypercube): (1, 2, 4), str(any_graph.unoriented): (1, 2, 3)}
-SIZES |= {str(complete.unoriented): (1, 2, 3)}
+SIZES |= {str(complete.unoriented): (1, 2, 3), "hypercube:oriented": (1, 2, 4), "hypercube:unoriented": (1, 2, 4)}
+SIZES |= {
+    "mesh:oriented": (4,),
+    "torus:oriented": (4,),
+    "chordal_ring:1,2": (3, 4),
+    "chordal_ring:1,2:unoriented": (3,),
+}
 IDENTIFIERS = ["unique", "any", "none", "from:4", (2, 7, 4, 3), (1, 1, 2, 2)]
 INITIATORS = ["all", "each", "size:1", "size:2", (1,), (1, 3), (2, 3, 4)]
 
@@ -163,23 +204,55 @@ def test_the_reduced_worlds_are_one_of_each_class_with_its_size_as_weight(
     for policy in policies(n):
         if not small_enough(topology, n, policy) or (n == 4 and knows and policy.identifiers == "any"):
             continue
-        reduced = Worlds(protocol, topology, n, policy)
-        every = everything(protocol, n, policy)
-        classes: dict[Plain, frozenset[Plain]] = {}
-        sizes: Counter[frozenset[Plain]] = Counter()
-        for world, times in every.items():
-            standard = normal(world)
-            if standard not in classes:
-                classes.update(dict.fromkeys(orbit := images(standard, n), orbit))
-            sizes[classes[standard]] += times
-        weights: dict[frozenset[Plain], int] = {}
-        for representative in reduced:
-            orbit = images(normal(plain(representative)), n)
-            assert orbit not in weights, f"{policy}: {representative} is a second one of its class"
-            assert orbit in sizes, f"{policy}: {representative} is no world of this family"
-            weights[orbit] = representative.weight
-        assert weights == sizes, f"{policy}"
-        assert reduced.represented == sum(weights.values()) == sum(every.values()), f"{policy}"
+        explores_one_of_each_class(protocol, policy, n)
+
+
+def explores_one_of_each_class(protocol: Definition, policy: Policy, n: int) -> None:
+    reduced = Worlds(protocol, protocol.topologies[0], n, policy)
+    every = everything(protocol, n, policy)
+    classes: dict[Plain, frozenset[Plain]] = {}
+    sizes: Counter[frozenset[Plain]] = Counter()
+    for world, times in every.items():
+        standard = normal(world)
+        if standard not in classes:
+            classes.update(dict.fromkeys(orbit := images(standard, n), orbit))
+        sizes[classes[standard]] += times
+    weights: dict[frozenset[Plain], int] = {}
+    for representative in reduced:
+        orbit = images(normal(plain(representative)), n)
+        assert orbit not in weights, f"{policy}: {representative} is a second one of its class"
+        assert orbit in sizes, f"{policy}: {representative} is no world of this family"
+        weights[orbit] = representative.weight
+    assert weights == sizes, f"{policy}"
+    assert reduced.represented == sum(weights.values()) == sum(every.values()), f"{policy}"
+
+
+ROLES: list[tuple[Any, Any]] = [
+    (1, "all"),
+    (2, "all"),
+    ("each", "others"),
+    (2, "others"),
+    ("each", (1,)),
+    (1, (2, 3)),
+    (2, (1, 2, 3)),
+]
+
+
+@pytest.mark.parametrize(("topology", "n"), [case for case in cases() if 1 < case.values[1] < 4])
+@pytest.mark.parametrize("more", [(), ("neighbours",)], ids=["root", "root+neighbours"])
+def test_so_they_are_where_the_root_is_named_and_those_that_may_crash(
+    topology: Topology, n: int, more: tuple[str, ...]
+) -> None:
+    """The same for a root at a place, and for crashes of some: of all but the root, or of some by place."""
+    protocol = definition(topology, "root", *more)
+    for (root, crashing), ids, initiators in itertools.product(
+        ROLES, ["unique", "none", (1, 1, 2)], ["all", "each", (1,)]
+    ):
+        places = tuple(place for place in crashing if place <= n) if isinstance(crashing, tuple) else crashing
+        policy = Policy(ids[:n] if isinstance(ids, tuple) else ids, initiators, True, root, places)
+        explores_one_of_each_class(protocol, policy, n)
+        apart = list(Worlds(protocol, topology, n, replace(policy, symmetry=False)))
+        assert Counter(map(plain, apart)) == everything(protocol, n, policy)
 
 
 @pytest.mark.parametrize(("topology", "n"), list(cases()))

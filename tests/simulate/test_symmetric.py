@@ -126,7 +126,7 @@ def test_one_process_has_nobody_to_be_told_from() -> None:
 
 
 def test_a_run_without_an_end_is_given_up() -> None:
-    found = of("itai_rodeh", 2, rounds="unbounded")
+    found = of("itai_rodeh:UnboundedRounds", 2)
     assert not found.complete
     assert found.trace.length == 1_000
 

@@ -346,3 +346,40 @@ def test_a_bad_address_is_explained_with_a_way_back(browser: Any, served: Served
     page.locator("#trouble a").click()
     steps_taken(page, 0)
     page.context.close()
+
+
+def test_a_process_and_a_message_in_the_picture_are_pressed_for_their_step(served: Served, page: Any) -> None:
+    """p1 of chang_roberts can only wake up at first; then what it sent waits for p2, which can wake up as well."""
+    opened(page, served("chang_roberts", n=3))
+    page.emulate_media(reduced_motion="reduce")
+    page.locator("#stage .body[data-process=p1] .process").click()
+    steps_taken(page, 1)
+    assert events(page) == ["p1 wake_up"]
+    page.locator("#stage .letter.can text").click()
+    steps_taken(page, 2)
+    assert events(page) == ["p1 wake_up", "p2 compare"]
+
+
+def test_a_process_with_several_steps_points_to_them_in_the_list(served: Served, page: Any) -> None:
+    opened(page, served("chang_roberts", n=3))
+    page.locator("#stage .body[data-process=p1]").focus()
+    page.keyboard.press("Enter")
+    steps_taken(page, 1)
+    page.locator("#stage .body[data-process=p2]").focus()
+    page.keyboard.press("Enter")
+    steps_taken(page, 1)
+    assert page.locator("#steps button.meant .name").all_inner_texts() == ["wake_up", "compare"]
+
+
+def test_the_picture_of_the_system_goes_over_the_run_again(served: Served, page: Any) -> None:
+    opened(page, served("chang_roberts", n=3))
+    page.emulate_media(reduced_motion="reduce")
+    take(page, "wake_up", 1)
+    take(page, "wake_up", 2)
+    assert page.locator("#moment").input_value() == "2"
+    page.locator("#moment").fill("0")
+    assert page.locator("#stage .paperwork:not(.off)").count() == 0
+    page.locator("#speed").select_option("4")
+    page.locator("#play").click()
+    page.wait_for_selector("#play:not(.playing)")
+    assert page.locator("#moment").input_value() == "2"

@@ -14,6 +14,7 @@ from modelcheck.web import server
 from modelcheck.web.subject import subject_of
 
 from ..conftest import Write
+from ..report.kept_runs import TURNS
 
 HOSTS = server.hosts_of("127.0.0.1", 8000)
 HERE = "http://127.0.0.1:8000"
@@ -149,8 +150,8 @@ def test_what_a_step_is_said_to_do_is_what_it_does(client: TestClient) -> None:
 
 
 def test_what_the_failure_detector_says_is_from_it_and_not_from_the_process_that_is_down() -> None:
-    shown = walked(client_of("bully", n=2, crashes=1, parameters={"leader_down": "false"}), 0)
-    client = client_of("bully", n=2, crashes=1, parameters={"leader_down": "false"})
+    shown = walked(client_of("bully:LeaderUp", n=2, crashes=1), 0)
+    client = client_of("bully:LeaderUp", n=2, crashes=1)
     (crash,) = [step for step in shown["enabled"] if step["process"] == "p2" and step["parts"][0]["kind"] == "crash"]
     after = client.get("/api/run", params={"path": shown["path"] + crash["take"]}).json()
     waiting = [(one["message"], one["from"]) for process in after["processes"] for one in process["waiting"]]
@@ -175,6 +176,25 @@ def test_what_a_run_has_reached_for_good_holds(client: TestClient) -> None:
     begun = walked(client, 1)
     found = [{one["name"]: one["here"] for one in shown["properties"]}["termination"] for shown in (begun, ended)]
     assert found == ["later", "holds"]
+
+
+def test_what_is_asked_of_whole_runs_is_judged_where_one_has_ended_or_repeats() -> None:
+    """The token is lost, and who has asked waits for ever; or it goes round for ever past whoever has asked."""
+
+    def broken(name: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        client = client_of(str(TURNS), n=2, initiators="1", **options)
+        path = answer(client, kind="violation", property=name)["path"]
+        begun, shown = (client.get("/api/run", params={"path": place}).json() for place in ("", path))
+        assert {one["name"]: one["note"] for one in begun["properties"]}[name].startswith("is about whole runs; if")
+        return shown, next(one for one in shown["properties"] if one["name"] == name)
+
+    shown, lost = broken("asks_leads_to_works", losses=1)
+    assert (lost["here"], lost["reason"]) == ("fails", shown["reason"])
+    assert shown["reason"].endswith("works holds neither then nor later: the run ends.")
+    assert broken("everyone_works", losses=1)[1]["here"] == "fails"
+    shown, passed = broken("asks_leads_to_works", parameters={"patient": "false"})
+    assert shown["loop"] is not None
+    assert (passed["here"], passed["note"]) == ("later", "broken where these steps repeat for ever")
 
 
 def test_two_browsers_do_not_disturb_each_other(client: TestClient) -> None:
@@ -239,12 +259,14 @@ def test_a_model_that_breaks_a_rule_is_a_lesson_on_the_page(write: Write) -> Non
     assert "knows" in trouble["remedy"]
 
 
-def test_the_code_of_a_step_marks_the_lines_that_it_ran_and_no_others(client: TestClient) -> None:
+def test_the_code_of_a_step_marks_the_lines_that_it_ran_and_no_others() -> None:
+    """Those of the variation, and those of the protocol that it calls."""
+    client = client_of("chang_roberts:WokenStands", n=3)
     shown = walked(client, 2)
     (step,) = [s for s in shown["enabled"] if s["parts"][0]["step"] == "compare" and s["process"] == "p2"]
     snippets = client.get("/api/code", params={"path": shown["path"] + step["take"]}).json()
     ran = [line["text"].strip() for snippet in snippets for line in snippet["lines"] if line["ran"]]
-    assert [snippet["name"] for snippet in snippets] == ["compare", "beats"]
+    assert [snippet["name"] for snippet in snippets] == ["compare", "compare"]
     assert "elif message.id == self.id:" in ran
     assert "self.send(NEXT, Leader(self.id))" not in ran
 

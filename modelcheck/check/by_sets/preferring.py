@@ -15,6 +15,7 @@ from typing import Protocol
 
 from ...count.tally import Tally
 from ...explore.limits import Meter
+from ...language.properties import OF_ENDS, ON_THE_WAY
 from ...semantics.system import System
 from ..request import Request
 from ..result import Result
@@ -59,9 +60,9 @@ class Effort:
 def could_prefer(request: Request, system: System) -> bool:
     """Whether sets could decide all that a run is asked, as far as that can be told beforehand."""
     kinds = {prop.kind for prop in request.properties}
-    if refusal(system) or request.reduce == "order" or request.part is not None or "eventually" in kinds:
+    if refusal(system) or request.reduce == "order" or request.part is not None or kinds & set(ON_THE_WAY):
         return False
-    return "terminates" not in kinds or not (system.links.keeps or system.definition.shared)
+    return not kinds & set(OF_ENDS) or not (system.links.keeps or system.definition.shared)
 
 
 def look_ahead(tally: Tally) -> None:

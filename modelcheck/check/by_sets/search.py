@@ -19,10 +19,11 @@ from ...count.tally import Tally, Unreduced
 from ...errors import UsageError
 from ...explore.exploration import UnsupportedError
 from ...explore.sets.alphabet import AlphabetTables, EndlessError
-from ...explore.sets.beginning import Beginnings
+from ...explore.sets.beginning import Beginnings, from_top_down
 from ...explore.sets.diagram import Diagram
 from ...explore.sets.reading import SetReader, TooManyError
 from ...explore.sets.records import EMPTY
+from ...language.properties import OF_ENDS, ON_THE_WAY
 from ...pulse import StoppedError, watched_by
 from ...semantics.system import Start
 from ...semantics.worlds import Worlds
@@ -87,24 +88,25 @@ class _Size:
         self.found, self.system, self.tally = search, search.system, tally
         self.worker = search.workers[0]
         self.symmetric = any(worlds.symmetric for worlds in families)
-        self.tables = AlphabetTables(self.system, tally.n)
+        self.tables = AlphabetTables(self.system, tally.n, from_top_down(families[0]))
         self.begins = Beginnings(self.tables, (world for worlds in families for world in worlds))
         self.first = search.plan.order + 1  # the order of the first of the worlds, among those of all sizes
         search.plan.order += len(self.begins.worlds)
 
     def search(self) -> None:
         known = self.found.known
-        prop = next((prop for prop in known.properties if prop.kind == "terminates"), None)
-        beside = Beside(self._ends, self.found.meter) if prop is not None and len(self.found.workers) > 1 else None
+        ends = any(prop.kind in OF_ENDS for prop in known.properties)
+        beside = Beside(self._ends, self.found.meter) if ends and len(self.found.workers) > 1 else None
         try:
             self._explore()
             census = self.found.census
             if census is not None and not census.only_total and not known.findings.failed:
                 self._count_messages(census)
-            if prop is not None and not known.findings.failed:
+            if ends and not known.findings.failed:
                 why, sent = beside.result() if beside is not None else self._ends()
                 self.tally.sent.add(sent)
-                self._note_undecided({prop.name: f"{why}: --engine compiled decides it"} if why else {})
+                why = why and f"{why}: --engine compiled decides it"
+                self._note_undecided({prop.name: why for prop in known.properties if why and prop.kind in OF_ENDS})
         finally:
             if beside is not None:
                 beside.drop()
@@ -165,7 +167,7 @@ class _Size:
         judge.steps(worker.steps, reachable)
         self._note_undecided(judge.undecided)
         for prop in known.properties:
-            if prop.kind == "eventually":
+            if prop.kind in ON_THE_WAY:
                 known.undecided[prop.name] = "sets of states do not decide it: --engine compiled does"
         if worker.witness is not None:
             for name, views in judge.samples.items():

@@ -46,7 +46,7 @@ class Sending:
             return amounts[column]
 
         self.used, self._sent = used, sent
-        self.tables = AlphabetTables(begins.system, n, weigh=sent, most=most)
+        self.tables = AlphabetTables(begins.system, n, begins.tables.processes[:n], sent, most)
         self.reader = SetReader(Diagram(self.tables, told))
         try:
             initial = self.reader.diagram.of_vectors(begins.with_history(self.tables, sent))

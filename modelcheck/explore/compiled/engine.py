@@ -101,11 +101,10 @@ class CompiledEngine:
                 claims.failed(bit, int(self.firsts[bit + 1, 0]), int(self.firsts[bit + 1, 1]))
 
     def _explore(self, found: CompiledExploration, claims: Predicates, meter: Meter, keeps_targets: bool) -> None:
-        world = found.world
         counters = self.counters
         counters[:] = 0
         self.at, self.layout = found, None
-        initial = list(self.system.starts(world))
+        initial = self._begun(found, meter)
         layout = self._enter(found, initial, claims)
         self.must_have(kind_of(layout.record))
         starts = self._starts(initial, found, layout, claims)
@@ -329,6 +328,19 @@ class CompiledEngine:
         if layout.record.reduced and len(self.chosen) < self.capacity:
             self.chosen = np.zeros(self.capacity, np.int64)
         self._refresh(layout, claims)
+
+    def _begun(self, found: CompiledExploration, meter: Meter) -> list[Start]:
+        """The initial states of the world, of twins one; the first of them where there are more than the meter allows."""
+        initial: list[Start] = []
+        known: set[State] = set()
+        orbits = Orbits(found.group)
+        for start in self.system.starts(found.world):
+            if initial and meter.stop(len(initial)):
+                break
+            if start.state not in known or start.steps:
+                known.update(orbits.twins(start.state))
+                initial.append(start)
+        return initial
 
     def _starts(
         self, initial: Sequence[Start], found: CompiledExploration, layout: StateLayout, claims: Predicates

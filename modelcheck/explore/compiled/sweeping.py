@@ -71,7 +71,7 @@ class Crowd:
         everyone = tuple(sorted(identifiers, key=lambda own: own or 0)) if "everyone" in self._knows else None
         ports = zip(shape.ports, shape.in_ports, shape.answers, strict=True)
         keys: list[Any] = [
-            (own, i in initiators, i == root, *of, everyone)
+            (own, i in initiators, i == root, world.may_crash(i), *of, everyone)
             for i, (own, of) in enumerate(zip(identifiers, ports, strict=True))
         ]
         if "neighbours" in self._knows:

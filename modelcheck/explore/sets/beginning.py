@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ...pulse import attended
 from ...semantics.system import Outcome, Start
-from ...semantics.worlds import World
+from ...semantics.worlds import World, Worlds
 from .alphabet import AlphabetTables, Array, Member
 
 OF_OTHERS = {"neighbours", "everyone"}  # what a process may know that depends on where others stand
+
+
+def from_top_down(worlds: Worlds) -> Sequence[int]:
+    """An order of the processes by level: each beside those that it sends to, or the last first where everyone sends to everyone. Then they
+    differ most by their identifiers, which ascend with their numbers; Bully's five have a third of the nodes then."""
+    shape = next(worlds.shapes())
+    levels = range(shape.n)
+    everyone = shape.n > 3 and all(len(ports) == shape.n - 1 for ports in shape.ports)  # a ring of three is no matter
+    return levels[::-1] if everyone else levels
 
 
 class Beginnings:
@@ -34,6 +43,7 @@ class Beginnings:
         places: list[int] = []
         simple = (
             self.system.settings.start == "any"
+            and not self.system.definition.chooses_shared
             and not OF_OTHERS & set(self.system.definition.knows)
             and not tables.splits
         )
@@ -61,7 +71,14 @@ class Beginnings:
         """The same where each process begins as it does wherever the others stand."""
         shape, root = world.shape, world.root
         keys = [
-            (id(shape), process, world.identifiers[process], process in world.initiators, process == root)
+            (
+                id(shape),
+                process,
+                world.identifiers[process],
+                process in world.initiators,
+                process == root,
+                world.may_crash(process),
+            )
             for process in self.tables.processes
         ]
         if any(key not in self._members for key in keys):
@@ -86,9 +103,8 @@ class Beginnings:
             of = [tables.member(member) for member in self.tables.members.by_number]
             for environment in self.tables.all_environments.by_number:
                 tables.environment(environment)
-            found = np.array(of, np.uint32)[self.vectors]
-            if tables.environments:
-                found[:, 0] = self.vectors[:, 0]
+            found = self.vectors.copy()
+            found[:, tables.environments :] = np.array(of, np.uint32)[self.vectors[:, tables.environments :]]
             return found
         vectors = []
         for world in attended(self.worlds):

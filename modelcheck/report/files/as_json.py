@@ -127,6 +127,7 @@ def _circumstances(model: str, title: str, reference: str, spec: str | None, set
             **settings.budgets(),
             "across": settings.across,
             "detector": settings.detector,
+            "capacity": settings.capacity,
         },
     }
 
@@ -258,6 +259,7 @@ def _world(world: World) -> dict[str, Any]:
         "identifiers": list(world.identifiers),
         "initiators": [place + 1 for place in sorted(world.initiators)],
         "root": None if world.root is None else world.root + 1,
+        "may_crash": None if world.fallible is None else [place + 1 for place in sorted(world.fallible)],
         "stands_for": world.weight,
         "port_names": _port_names(world),
         "links": [

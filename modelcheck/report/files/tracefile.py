@@ -40,16 +40,15 @@ from typing import Literal
 from ...check.result import PropertyResult
 from ...language.faults import FAULTS
 from ...language.networks import NETWORKS
+from ...language.properties import OF_WHOLE_RUNS
 from ...runs.trace import Trace, TraceStep
-from ...semantics.settings import Settings
+from ...semantics.settings import DETECTORS, ERRING, EVENTUALLY_PERFECT, Settings
 from .as_json import FORMAT, RUN
 from .traceparts import States, read_world
 from .untrusted_json import Place, read_json
 
 MOST_BYTES = 200_000_000
-PROPERTIES = (
-    "always", "every step", "at the end", "eventually", "terminates", "assert", "exception", "unspecified reception",
-)  # fmt: skip
+PROPERTIES = ("always", "every step", "at the end", *OF_WHOLE_RUNS, "assert", "exception", "unspecified reception")
 
 
 @dataclass(frozen=True)
@@ -124,13 +123,14 @@ def _settings(document: Place) -> Settings:
         (name, given.number(-(10**18), 10**18) if type(given.value) is int else _scalar(given))
         for name, given in document["parameters"].each_field()
     )
-    detector = place["detector"].word(("perfect", "heartbeat", "unreliable"), "detector ")
+    detector = place["detector"].word(DETECTORS, "detector ")
     budgets = {name: place[name].number(0, 10**6) for name in FAULTS}
-    if (detector == "unreliable") != (budgets["suspicions"] > 0):
+    if (detector in ERRING) != (budgets["suspicions"] > 0):
         place["suspicions"].refuse(f"a detector that is {detector} has not {budgets['suspicions']} of them")
     start: Literal["any", "simultaneous"] = (
         "simultaneous" if place["start"].word(("any", "simultaneous"), "start ") == "simultaneous" else "any"
     )
+    capacity = place.get("capacity")
     lockstep = place["schedule"].word(("any", "lockstep"), "schedule ") == "lockstep"
     return Settings(
         network=document["network"].word(NETWORKS, "network "),
@@ -138,7 +138,9 @@ def _settings(document: Place) -> Settings:
         start=start,
         schedule="lockstep" if lockstep else "any",
         across="held" if place["across"].word(("lost", "held"), "fate ") == "held" else "lost",
-        cuts_reported=detector != "perfect",
+        cuts_reported=detector not in ("perfect", EVENTUALLY_PERFECT),
+        taken_back=detector == EVENTUALLY_PERFECT,
+        capacity=capacity.number(0, 10**6) if capacity else 0,
         **budgets,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...language.faults import DEEDS
 from ...language.topology import Link, Shape
-from ...language.values import NEXT, PREVIOUS, Port
+from ...language.values import Port, port_called
 from ...runs.plain import Members, Plain, Record
 from ...runs.trace import ProcessState, Send, Snapshot, TraceStep, Waiting
 from ...semantics.worlds import World
@@ -28,7 +28,9 @@ def read_world(place: Place) -> World:
     initiators = [item.number(1, n) - 1 for item in place["initiators"].items()]
     given = place.get("root")
     root = given.number(1, n) - 1 if given else None
-    return World(shape, identifiers, frozenset(initiators), root, place["stands_for"].number(1))
+    those = place.get("may_crash")
+    fallible = frozenset(item.number(1, n) - 1 for item in those.items()) if those else None
+    return World(shape, identifiers, frozenset(initiators), root, place["stands_for"].number(1), fallible)
 
 
 def _shape(place: Place, n: int) -> Shape:
@@ -56,7 +58,7 @@ def _shape(place: Place, n: int) -> Shape:
 
 
 def _port(number: int, name: str, place: Place) -> Port:
-    found = next((port for port in (NEXT, PREVIOUS, Port(number)) if (int(port), port.name) == (number, name)), None)
+    found = port_called(name, number)
     return found if found is not None else place["port_names"].refuse(f"port {number} is not called {name}")
 
 

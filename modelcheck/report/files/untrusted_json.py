@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ...errors import UsageError, nearest
-from ...visible import visible
+from ...text.visible import visible
 
 LONGEST = 60  # characters of a value in a sentence
 

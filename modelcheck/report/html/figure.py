@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ...check.result import ModelFile
 from ...pictures.diagram import diagram
+from ...pictures.stage.drawing import stage
 from ...runs.moments import Life, Moment, Version, lives, moments
 from ...runs.rounds import in_one_round
 from ...runs.trace import Trace, TraceStep
 from ..words.sentences import consequences, sentence
 from ..words.steps import loop, lost_updates, ports
+from ..words.why import Why, explained, unneeded
 
 WIDEST = 760  # pixels of a picture that leaves room for the states beside it
 
@@ -24,6 +27,7 @@ class Act:
 
     sentence: str
     consequences: tuple[tuple[str, str], ...]  # kind and words
+    code: tuple[tuple[int, str], ...]  # the lines of the model that ran, by their numbers
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,15 @@ class Figure:
     note: str
     unit: str
     svg: Markup
+    stage: Markup
     moments: tuple[Stop, ...]
     lives: tuple[Life, ...]
     processes: int
     loop: str
     repeated: str
     ports: tuple[str, ...]
+    why: tuple[Why, ...]
+    unneeded: str
 
     @property
     def wide(self) -> bool:
@@ -71,8 +78,11 @@ class Figure:
         return f"at first, to {self.unit} {last}" if first == 0 else f"after {self.unit}s {first} to {last}"
 
 
-def figure(trace: Trace, id: str, name: str = "", note: str = "", *, violated: bool = True) -> Figure:
-    """The run, whose elements have ids that begin with `id`."""
+def figure(
+    trace: Trace, id: str, name: str = "", note: str = "", *, violated: bool = True, files: Sequence[ModelFile] = ()
+) -> Figure:
+    """The run, whose elements have ids that begin with `id`; with the model's `files` its steps show the lines that ran."""
+    text = [file.text.splitlines() for file in files]
     found = moments(trace)
     entry = next((moment.number - 1 for moment in found if moment.repeats), None)
     return Figure(
@@ -81,12 +91,15 @@ def figure(trace: Trace, id: str, name: str = "", note: str = "", *, violated: b
         note,
         trace.unit,
         embedded(diagram(trace, violated=violated), id),
-        tuple(_stop(moment, trace, trace.reason if violated and moment is found[-1] else "") for moment in found),
+        Markup(stage(trace, violated=violated).strip()),
+        tuple(_stop(moment, trace, trace.reason if violated and moment is found[-1] else "", text) for moment in found),
         lives(trace),
         len(trace.initial.processes),
         "" if entry is None else str(entry),
         loop(trace),
         tuple(ports(trace)),
+        explained(trace) if violated else (),
+        unneeded(trace),
     )
 
 
@@ -98,7 +111,7 @@ def embedded(svg: str, id: str) -> Markup:
     return Markup(sized.strip())
 
 
-def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
+def _stop(moment: Moment, trace: Trace, fails: str, text: list[list[str]]) -> Stop:
     steps: Sequence[TraceStep] = moment.steps
     if trace.rounds is not None and moment.number:
         steps = in_one_round(steps, len(trace.initial.processes))
@@ -106,7 +119,17 @@ def _stop(moment: Moment, trace: Trace, fails: str) -> Stop:
     lost_by = (
         [lost.get(number, "") for number in moment.events] if len(steps) == len(moment.events) else [""] * len(steps)
     )
-    acts = tuple(Act(sentence(step), tuple(consequences(step, by))) for step, by in zip(steps, lost_by, strict=True))
+    acts = tuple(
+        Act(sentence(step), tuple(consequences(step, by)), _code(step, text))
+        for step, by in zip(steps, lost_by, strict=True)
+    )
     if any(step.failure == fails for step in steps):
         fails = ""
     return Stop(moment.number, moment.place, moment.events, moment.done, moment.repeats, acts, fails)
+
+
+def _code(step: TraceStep, text: list[list[str]]) -> tuple[tuple[int, str], ...]:
+    """The lines that ran, no further to the right than need be."""
+    ran = [(line, text[file][line - 1]) for file, line in step.ran if file < len(text) and line <= len(text[file])]
+    indent = min((len(line) - len(line.lstrip()) for _, line in ran), default=0)
+    return tuple((number, line[indent:]) for number, line in ran)

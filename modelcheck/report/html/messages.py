@@ -58,7 +58,7 @@ def document(result: MessagesResult) -> str:
         block_groups=grouped(rests_on),
         assumptions=assumed,
         reproduce=[("this run", commands.messages(search)), *([("next", following)] if following else [])] if search.asked else [],
-        listing=listing(search.file, search.never_ran) if search.file else (),
+        listings=[(file, listing(file, search.never_ran)) for file in search.files],
     )  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...check.result import Result
+from ...check.result import ModelFile, Result
 from ...runs.trace import Trace
 from ..words import commands, verdict_block
 from ..words.entries import Typed
@@ -35,7 +36,7 @@ class CounterexampleSection:
 
 def document(result: Result, graph: StateGraphSection | None = None) -> str:
     """The whole report; with the state graph, where there is one."""
-    told = counterexamples(told_runs(result))
+    told = counterexamples(told_runs(result), result.files)
     improbable = [
         figure(found.trace, f"improbable-{number}", found.name, found.note)
         for number, found in enumerate(result.properties, 1)
@@ -76,7 +77,7 @@ def document(result: Result, graph: StateGraphSection | None = None) -> str:
         graph=graph,
         assumptions=assumed,
         reproduce=_reproduce(result, told),
-        listing=listing(result.file, result.never_ran) if result.file else (),
+        listings=[(file, listing(file, result.never_ran)) for file in result.files],
     )
 
 
@@ -99,13 +100,13 @@ def lead(result: Result) -> str:
     return verdict_block.guarantee(result) if result.verdict == "HOLDS" else result.judgement.reason
 
 
-def counterexamples(runs: list[Told]) -> list[CounterexampleSection]:
+def counterexamples(runs: list[Told], files: Sequence[ModelFile] = ()) -> list[CounterexampleSection]:
     anchors = {run.name: f"run-{number}" for number, run in enumerate(runs, 1)}
     found = []
     drawn = 0
     for run in runs:
         anchor = anchors[run.name]
-        shown = None if run.same else figure(run.trace, f"{anchor}-at", run.name)
+        shown = None if run.same else figure(run.trace, f"{anchor}-at", run.name, files=files)
         drawn += shown is not None
         folded = shown is not None and drawn > UNFOLDED
         groups = (grouped(entries) for entries in (run.above, run.below, (Typed("again", run.again),)))

@@ -21,9 +21,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from rich.text import Text
 
+from ...pictures.stage import colours as stage
 from ...pictures.style import DARK, LIGHT
 from ...runs.trace import sender
 from ..words.entries import Entry
+from ..words.glossary import glossary
 from ..words.lesson import OF_THE_MODEL
 from ..words.steps import short
 
@@ -53,7 +55,7 @@ def grouped(entries: Iterable[Entry]) -> tuple[Group, ...]:
 def page(template: str, **parts: Any) -> str:
     from ...version import __version__
 
-    script = (ASSETS / "page.js").read_text(encoding="utf-8").strip()
+    script = _script()
     return environment().get_template(template).render(
         css=Markup(_style()),
         script=Markup(script),
@@ -73,14 +75,21 @@ def environment() -> Environment:
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True,
     )  # fmt: skip
-    found.filters.update(marked=marked, short=short, sender=sender, breakable=breakable)
+    found.filters.update(marked=marked, short=short, sender=sender, breakable=breakable, explained=explained)
     return found
+
+
+def _script() -> str:
+    """What moves the picture of a system, which the explorer takes as a module, and what else a page does."""
+    shared = (stage.SCRIPT).read_text(encoding="utf-8").replace("\nexport ", "\n")
+    own = (ASSETS / "page.js").read_text(encoding="utf-8")
+    return f'"use strict";\n{shared}{own}'.strip()
 
 
 def _style() -> str:
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{palette(DARK)}}}}}"
     rules = (ASSETS / "page.css").read_text(encoding="utf-8").strip()
-    return f":root{{{palette(LIGHT)}}}\n{dark}\n{rules}"
+    return f":root{{{palette(LIGHT)}}}\n{dark}\n{stage.stylesheet()}{rules}"
 
 
 def _policy(script: str) -> str:
@@ -97,6 +106,12 @@ def palette(colours: dict[str, str]) -> str:
 def breakable(name: str) -> Markup:
     """A name that may be broken after each underscore, where there is no room for it."""
     return escape(name).replace("_", Markup("_<wbr>"))
+
+
+def explained(word: str) -> Markup:
+    """A word of a report, with its sentence where the reader points at it."""
+    said = glossary().get(word)
+    return escape(word) if said is None else Markup('<abbr title="{}">{}</abbr>').format(said, word)
 
 
 def marked(words: str | Text) -> Markup:

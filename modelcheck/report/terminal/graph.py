@@ -58,7 +58,8 @@ def _nothing(graph: StateGraph) -> str:
 
 def following(graph: StateGraph, file: Path) -> str:
     """The next command worth typing: the counterexample in words, a closer look, or the whole of it checked."""
-    options, world = [*chain.from_iterable(graph.options)], of_world(graph.world)
+    options = [*chain.from_iterable(graph.options)]
+    world = of_world(graph.world, options)
     if graph.counterexample is not None:
         words = ["run", graph.reference, *options, *world, "--property", graph.counterexample.name]
     elif graph.is_collapsed and graph.unseen:

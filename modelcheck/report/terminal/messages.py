@@ -12,13 +12,13 @@ from rich.text import Text
 
 from ...check.counting import Judged, MessagesResult
 from ...count.census import Count
-from ...count.extremes import OTHERS
+from ...count.extremes import OTHERS, ROUNDS
 from ...errors import UsageError
 from ...language.formulas import Formula
 from ...runs.trace import Trace
 from ..files import as_json
 from ..words import commands
-from ..words.entries import Entry, Said
+from ..words.entries import Entry, Said, Typed
 from ..words.numbers import amount, decimal, mean
 from ..words.verdict_block import counts, described_system
 from .page import Page
@@ -49,6 +49,9 @@ def entries_below(result: MessagesResult) -> list[Entry]:
     search = result.search
     found = [_arrangement(result, which) for which in ("least", "greatest")]
     said = [entry for entry in found if entry is not None]
+    endless = result.traces.get((result.counts[-1].n, "greatest")) if result.counts else None
+    if endless is not None and endless.loop is not None and any(step.draws for step in endless.steps[endless.loop :]):
+        said.append(Typed("expect", commands.expect(search)))
     if search.unchecked:
         said.append(Said("not checked", "; ".join(search.unchecked)))
     return [*said, *(Said("broken", Text(broken, style="yellow")) for broken in search.broken)]
@@ -172,8 +175,8 @@ def _arrangement(result: MessagesResult, which: str) -> Entry | None:
     extreme = result.counts[-1].extremes.get((0, which)) if result.counts else None
     if extreme is None:
         return None
-    length = len(extreme.transitions)
-    steps = f"{length} step{'' if length == 1 else 's'}"
+    length, unit = len(extreme.transitions), "round" if ROUNDS in result.counts[-1].names else "step"
+    steps = f"{length} {unit}{'' if length == 1 else 's'}"
     if extreme.loop is not None:
         steps = f"a cycle that sends, after {extreme.loop} of {steps}"
     return Said(which, f"{amount(extreme.amount)}: {extreme.world}; {steps}")
@@ -188,7 +191,7 @@ def _run(result: MessagesResult, which: str, page: Page) -> None:
         return
     extreme = count.extremes[0, which]
     name = "the least number" if which == "least" else "the greatest number"
-    length = "1 step" if found.length == 1 else f"{found.length} steps"
+    length = f"{found.length} {found.unit}" + ("" if found.length == 1 else "s")
     page.line(Text.assemble((f"{name} of messages", "bold"), f"  {amount(extreme.amount)}  in {length}"))
     page.entry("world", str(found.world))
     write_steps(found, page)
@@ -243,7 +246,9 @@ def traces(result: MessagesResult, which: str, show: str) -> dict[str, Any] | No
 
 def _count(result: MessagesResult, count: Count) -> dict[str, Any]:
     data: dict[str, Any] = {"n": count.n, **as_json.amounts(count.over(0))}
-    data["types"] = {count.names[k]: as_json.amounts(count.over(k)) for k in range(1, len(count.names) - 1)}
+    data["types"] = {count.names[k]: as_json.amounts(count.over(k)) for k in range(1, count.names.index(OTHERS))}
+    if ROUNDS in count.names:
+        data["rounds"] = as_json.amounts(count.over(count.names.index(ROUNDS)))
     for which in ("least", "greatest"):
         found = result.traces.get((count.n, which))
         data[f"{which}_run"] = as_json.run(found) if found else None
@@ -268,7 +273,7 @@ def _judged(one: Judged) -> dict[str, Any]:
 
 def plot(result: MessagesResult, file: str) -> None:
     """Draws the totals over n, with the formulas for them. Raises UsageError where there is nothing to draw it with."""
-    figure = _figure()
+    figure = figure_to_plot()
     axes = figure.subplots()
     sizes = [count.n for count in result.counts]
     ranges = [count.over(0) for count in result.counts]
@@ -298,13 +303,14 @@ def plot(result: MessagesResult, file: str) -> None:
 
 def check_plot(file: str) -> None:
     """Refuses what cannot be drawn before anything is counted. Raises UsageError."""
-    canvas = _figure().canvas
+    canvas = figure_to_plot().canvas
     kinds = canvas.get_supported_filetypes()
     if Path(file).suffix[1:].lower() not in kinds:
         raise UsageError(f"--plot {file}: the name ends in what is to be drawn, one of {', '.join(sorted(kinds))}")
 
 
-def _figure() -> Any:
+def figure_to_plot() -> Any:
+    """An empty figure. Raises UsageError where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -312,9 +318,9 @@ def _figure() -> Any:
         raise UsageError(
             "--plot draws with matplotlib, which is not installed: pip install 'modelcheck[plot]'"
         ) from None
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
+    made = Figure(figsize=(8, 5), layout="constrained")
+    FigureCanvasAgg(made)
+    return made
 
 
 def _drawn(value: Fraction | None) -> float:

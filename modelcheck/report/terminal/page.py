@@ -15,7 +15,7 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
-from ...visible import visible
+from ...text.visible import visible
 
 LABEL = 13  # the width of the column of labels, its indent included
 Words = str | Text

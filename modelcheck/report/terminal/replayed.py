@@ -11,12 +11,12 @@ from ...runs.trace import Snapshot, Trace
 from ..files.tracefile import Recorded
 from ..words.steps import in_a_line, told_alone
 from .page import Page
-from .writing import write_steps, write_told
+from .writing import write_steps, write_told, write_why
 
 MOST_SHOWN = 8  # things that a model can do instead
 
 
-def write_kept(runs: Sequence[tuple[Recorded, Retraced | None]], model: str, page: Page) -> None:
+def write_kept(runs: Sequence[tuple[Recorded, Retraced | None]], model: str, page: Page, *, why: bool = False) -> None:
     """Every run, each with what came of its replay where there was one."""
     before: dict[str, Trace] = {}
     for number, (run, replayed) in enumerate(runs):
@@ -27,6 +27,8 @@ def write_kept(runs: Sequence[tuple[Recorded, Retraced | None]], model: str, pag
             before[run.found.name] = run.trace
         else:
             _write_plain(run, page)
+        if why:
+            write_why(run.trace, page)
         if replayed is not None:
             page.entry("replayed", judgement(run, replayed, model))
 

@@ -10,7 +10,7 @@ from ...check.result import Result
 from ..words import commands, verdict_block
 from ..words.steps import told_runs
 from .page import Page, SteadyConsole
-from .writing import write_entries, write_error, write_told
+from .writing import write_entries, write_error, write_told, write_why
 
 COLOURS = {"HOLDS": "bold green", "VIOLATED": "bold red", "INCONCLUSIVE": "bold yellow"}
 
@@ -22,8 +22,8 @@ def text(result: Result) -> str:
     return file.getvalue().rstrip("\n")
 
 
-def write(result: Result, page: Page) -> None:
-    """The whole report of a run."""
+def write(result: Result, page: Page, *, why: bool = False) -> None:
+    """The whole report of a run; with `why` each counterexample is told from its end back to its roots as well."""
     if result.error is not None:
         write_error(result.error, page)
         page.blank()
@@ -37,6 +37,8 @@ def write(result: Result, page: Page) -> None:
     for told in runs:
         page.blank()
         write_told(told, page)
+        if why and not told.same:
+            write_why(told.trace, page)
     if runs and (command := commands.following(result)):
         page.blank()
         page.command("next", command)

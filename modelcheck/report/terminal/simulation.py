@@ -9,7 +9,8 @@ from typing import Any
 from rich.text import Text
 
 from ...check.request import initiators_text, policy_text
-from ...simulate.sampling import Compared, Simulation, Spread
+from ...language.properties import ON_THE_WAY
+from ...simulate.sampling import AT_ENDS, Compared, Simulation, Spread
 from ..files import as_json
 from ..words.numbers import decimal
 from .page import Page
@@ -169,10 +170,13 @@ def _histogram(found: Simulation, page: Page) -> None:
 
 def _ends(found: Simulation, page: Page) -> None:
     """What holds at the end of every run, and what does not."""
-    judged = [p.name for p in found.request.properties if p.kind in ("always", "at the end")]
+    judged = [p.name for p in found.request.properties if p.kind in AT_ENDS]
     holding = [name for name in judged if name not in found.failing]
     if holding and found.samples:
         page.entry("at the end", f"{', '.join(holding)}: so in every run (earlier states were not looked at)")
+    others = [p.name for p in found.request.properties if p.kind in ON_THE_WAY]
+    if others:
+        page.entry("not judged", f"{', '.join(others)}: that takes all the states of a run")
     for name, failing in found.failing.items():
         first = failing[0]
         reason = next(reason.sentence for known, _, reason in first.failures if known == name)

@@ -13,6 +13,7 @@ from ...runs.trace import Snapshot, Trace
 from ..words.entries import Entry, Figures, Said, Table, Typed
 from ..words.lesson import OF_THE_MODEL, lesson
 from ..words.steps import Told, cells, last_state, loop, loop_entry, lost_updates, ports, told
+from ..words.why import explained, unneeded
 from .page import LABEL, Page
 
 
@@ -63,6 +64,17 @@ def write_told(run: Told, page: Page) -> None:
     write_traceback(run.traceback, page)
     if run.again:
         page.command("again", run.again)
+
+
+def write_why(trace: Trace, page: Page) -> None:
+    """From the end of a run back to its roots, a sentence for each step."""
+    page.entry("why", trace.reason or "what the last state follows from, step by step:")
+    rows: list[list[Text | str]] = [
+        [Text(one.place.split(" ")[-1], style="dim"), one.sentence] for one in explained(trace)
+    ]
+    page.columns(rows, indent=2, right=(0,))
+    if idle := unneeded(trace):
+        page.entry("", Text(idle, style="dim"))
 
 
 def write_steps(trace: Trace, page: Page) -> None:

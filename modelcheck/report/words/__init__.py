@@ -2,6 +2,9 @@
 
 entries.py        labelled lines               verdict_block.py   what is said first of a result: begin here
 steps.py          counterexamples, a line a step                  sentences.py   a step as a sentence
+why.py            from a failure back to its roots, in sentences
+glossary.py       every word of a report with its sentence
+beside.py         two runs side by side
 lesson.py         what is wrong with a model   commands.py        the next command worth typing
 numbers.py        numbers of messages
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from ...check.request import usual_limits
 from ...check.result import PropertyResult, Result
@@ -19,7 +20,7 @@ _LIMITS = {"--max-states": "max_states", "--max-seconds": "max_seconds", "--max-
 def again(result: Result, found: PropertyResult) -> str:
     """The run of the one world a violation happened in, and of the one property."""
     assert found.trace is not None
-    parts = [*_base(result), *of_world(found.trace.world), "--property", found.name]
+    parts = [*_base(result), *of_world(found.trace.world, result.options), "--property", found.name]
     return _joined(parts)
 
 
@@ -58,6 +59,19 @@ def messages(result: Result, *more: str, larger: bool = False, raise_limit: bool
     return _joined(["modelcheck", "messages", *base[2:], *sizes, *_policy(result), *more])
 
 
+def expect(result: Result, *more: str, larger: bool = False) -> str:
+    """`modelcheck expect` for what this result is about; `larger`: for one process more, where the graph is not given."""
+    sizes = _sizes(result)
+    if larger:
+        following_size = _next_size(result.topology, result.sizes[-1].n)
+        if not sizes or following_size is None or "--graph" in result.options:
+            return ""
+        sizes = ["--n", str(following_size)]
+    base = _without(_without(_base(result)[2:], "--reduce"), "--part")
+    policy = [word for word in _policy(result) if not word.startswith("--check")]
+    return _joined(["modelcheck", "expect", *base, *sizes, *policy, *more])
+
+
 def resumable(result: Result) -> bool:
     """Whether a run that was stopped has left something to go on from."""
     return result.kept is not None and result.kept.worlds > 0
@@ -69,11 +83,12 @@ def _show(result: Result) -> str:
 
 def _undone(result: Result) -> str:
     """The same run without what was done to the model: the assumptions that options break, or else parameters that are
-    not at their defaults. Nothing where nothing was done."""
+    not at their defaults, or else the variation. Nothing where nothing was done."""
     breaking = set(result.request.broken) if result.request else set()
     if not breaking and "--set" in dict(result.option_pairs):
         breaking = {"--set"}
-    if not breaking:
+    protocol = "" if breaking else _varied(result)
+    if not breaking and not protocol:
         return ""
     breaking |= {f.asked_by for f in FAULTS.values() if f.needs and FAULTS[f.needs[0]].asked_by in breaking}
     if "--partitions" in breaking:
@@ -83,8 +98,17 @@ def _undone(result: Result) -> str:
     sizes = _sizes(result)
     if "--ids" in breaking:
         policy, sizes = _without(policy, "--ids"), ["--n", _range(result)]
-    start = ["modelcheck", "run", result.reference]
+    start = ["modelcheck", "run", protocol or result.reference]
     return _joined([*start, *kept, *_raised_limits(result.limits), *sizes, *policy, *_selected(result)])
+
+
+def _varied(result: Result) -> str:
+    """The protocol of which the model is a variation, as it is asked for; nothing where it is none."""
+    if result.request is None or not result.request.model.protocol or ":" not in result.reference:
+        return ""
+    file, _, _ = result.reference.rpartition(":")
+    _, colon, name = result.request.model.protocol.partition(":")
+    return file + colon + name
 
 
 def raised(result: Result) -> str:
@@ -113,7 +137,7 @@ def raised(result: Result) -> str:
 
 def _larger(result: Result) -> str:
     """Larger systems while they are sure to be affordable, then what this run says nothing about."""
-    if result.schedule == "lockstep":
+    if result.schedule == "lockstep" and "--schedule" in result.options:
         return _joined(_without(_whole(result), "--schedule"))
     sizes = [tally.n for tally in result.sizes]
     fixed = result.identifiers[:1].isdigit()
@@ -202,9 +226,9 @@ def _policy(result: Result) -> list[str]:
     return parts if result.symmetry else [*parts, "--no-symmetry"]
 
 
-def of_world(world: World) -> list[str]:
-    """The options that single out a world, as far as options can."""
-    parts = []
+def of_world(world: World, given: Sequence[str] = ()) -> list[str]:
+    """The options that single out a world, as far as options can and what is `given` does not."""
+    parts = [] if world.root is None or "--root" in given else ["--root", str(world.root + 1)]
     if None in world.identifiers:
         parts += ["--n", str(world.n)]
     else:

@@ -16,7 +16,8 @@ from ...runs.trace import Snapshot, Trace, TraceStep, sender
 from . import commands
 from .entries import Entry, Said
 
-_NUMBERED, _ANY = re.compile(r"\bport \d"), re.compile(r"\b(port \d|next|previous)\b")
+_NUMBERED = re.compile(r"\b(port|dimension|chord) \d|\b(north|east|south|west)\b")
+_ANY = re.compile(rf"{_NUMBERED.pattern}|\b(next|previous)\b")
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,10 @@ def told_alone(
     length = f"{trace.length} {trace.unit}" + ("" if trace.length == 1 else "s")
     above = [Said("claim", found.claim), Said("world", str(trace.world))]
     if not found.shortest:
-        above.append(Said("length", "the search stopped early: worlds it did not reach may break this in fewer steps"))
+        early = "the search stopped early: worlds it did not reach may break this in fewer steps"
+        above.append(
+            Said("length", f"runs that never end may break this in fewer steps; {found.note}" if found.note else early)
+        )
     same = next((name for name, other in (shown or {}).items() if _same_run(trace, other)), "")
     below = [Said("fails", Text(trace.reason, style="bold"))]
     if hint and gives_no_reason(found):

@@ -133,7 +133,9 @@ def counts(result: Result) -> Iterator[Entry]:
     yield Said("guarantee", guarantee(result))
     seconds = f"in {_seconds(result.seconds)}"
     if len(result.sizes) == 1:
-        yield Figures("explored", (*_explored(result.sizes[0]), seconds))
+        yield Figures(
+            "explored", (*_explored(result.sizes[0], " rounds" if result.schedule == "lockstep" else ""), seconds)
+        )
     else:
         yield Figures("explored", (_count(result.states, "state"), _count(result.transitions, "transition"), seconds))
         yield Table(((*SIZES, "nodes" if result.nodes else "depth"), *map(_row, result.sizes)))
@@ -226,14 +228,14 @@ def _row(tally: Tally) -> tuple[str, ...]:
     )
 
 
-def _explored(tally: Tally) -> list[str]:
+def _explored(tally: Tally, unit: str) -> list[str]:
     if tally.nodes and not tally.states:  # it was stopped, and sets are counted when they are complete
         return [f"a diagram of {_count(tally.nodes, 'node')} so far"]
     return [
         _count(tally.states, "state"),
         _count(tally.transitions, "transition"),
         _count(tally.terminal_states, "terminal state"),
-        *([] if tally.reduced or tally.nodes else [f"depth {tally.depth}"]),
+        *([] if tally.reduced or tally.nodes else [f"depth {tally.depth}{unit}"]),
         *([f"a diagram of {_count(tally.nodes, 'node')}"] if tally.nodes else []),
     ]
 
@@ -256,7 +258,8 @@ def guarantee(result: Result) -> str:
     if result.reduced:
         kind = "exhaustive, up to the order of steps that do not meet"
     if result.verdict == "VIOLATED":
-        kind = f"shortest {'lock-step ' if lockstep else ''}traces, each replayed step by step"
+        shortest = all(p.shortest for p in result.properties if p.verdict == "violated")
+        kind = f"{'shortest ' * shortest}{'lock-step ' * lockstep}traces, each replayed step by step"
     return f"{kind}; {stands}"
 
 
@@ -296,6 +299,10 @@ def _other_verdicts(result: Result) -> Iterator[Entry]:
         if found.note and found.verdict == "holds":
             endless = "; the runs on which it fails have probability 0 (--json shows one)" if found.trace else ""
             yield Said("note", f"{found.name} holds {found.note}{endless}")
+            if found.trace:
+                yield Typed(
+                    "expect", commands.expect(result, *(["--until", found.name] if found.kind == "eventually" else []))
+                )
     vacuous = [p for p in result.properties if not p.mattered]
     if vacuous:
         yield Said("vacuous", Text(f"{', '.join(p.name for p in vacuous)}: {idle(vacuous)}", style="yellow"))
@@ -305,6 +312,8 @@ def idle(properties: list[PropertyResult]) -> str:
     """Why these properties never mattered."""
     if all(p.kind == "at the end" for p in properties):
         return "no run ends, so nothing was ever checked"
+    if all(p.kind == "leads to" for p in properties):
+        return "what leads to it never happens, so nothing was ever owed"
     return "nothing it reads ever changed" if len(properties) == 1 else "nothing they read ever changed"
 
 

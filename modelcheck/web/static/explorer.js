@@ -2,6 +2,7 @@
 
 import { ask, by, count, el } from "./dom.js";
 import { filterSteps, sentence, showCode, showDiagram, showEnding, showProcesses, showProperties, showSteps } from "./faces.js";
+import { prepare as prepareSystem, showSystem } from "./system.js";
 import * as worlds from "./worlds.js";
 
 let model, run;
@@ -85,8 +86,9 @@ function show() {
   by("redo").disabled = next() === null;
   by("filter").value = "";
   showDiagram(run, goTo);
-  showEnding(run);
+  showEnding(run, goTo);
   taking = showSteps(run, take);
+  showSystem(run, take);
   showProcesses(run);
   showProperties(run, { go: goTo, find: (property) => look({ kind: "violation", property }) });
   if (by("code").open) showCode(by("code-of-last"), run.path);
@@ -188,7 +190,7 @@ function press(key) {
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input:not([type=checkbox]), select, textarea, dialog[open]");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || (!(event.key in COMMANDS) && !taking.has(event.key) && !(busy && /^[0-9a-z]$/.test(event.key)))) return;
-  if (event.target.id === "diagram" && event.key.startsWith("Arrow")) return; // scrolls it
+  if (["diagram", "moment"].includes(event.target.id) && event.key.startsWith("Arrow")) return; // scrolls it, moves it
   event.preventDefault();
   if (busy) waiting.push(event.key);
   else press(event.key);
@@ -206,6 +208,7 @@ function prepare() {
   by("about").hidden = !model.about;
   by("about-text").textContent = model.about;
   worlds.prepare(model, go);
+  prepareSystem();
 }
 
 by("choose").addEventListener("click", () => run && worlds.open(run));

@@ -105,7 +105,7 @@ function nameLanes(box, drawing) {
   box.onscroll();
 }
 
-export function showEnding(run) {
+export function showEnding(run, go) {
   const box = by("ending");
   box.replaceChildren();
   if (run.failure && run.failure.traceback.length > 1) {
@@ -116,6 +116,10 @@ export function showEnding(run) {
     box.append(el("div", { class: "ending" }, el("b", {}, "This run never ends: "), `the steps after the ${run.loop === 0 ? "beginning" : `${run.loop}${["th", "st", "nd", "rd"][run.loop % 10 < 4 && ![11, 12, 13].includes(run.loop % 100) ? run.loop % 10 : 0]}`} repeat for ever. Go back to leave the loop.`));
   } else if (run.ended && !run.reason) {
     box.append(el("div", { class: "ending good" }, el("b", {}, "The end. "), "No step is enabled that would change anything, and nothing is violated here."));
+  }
+  if (run.why.length) {
+    box.append(el("details", { class: "why" }, el("summary", {}, "Why: from here back to its roots"),
+      el("ol", {}, run.why.map(([step, words]) => el("li", { value: step }, el("a", { href: "#", onclick: (e) => (e.preventDefault(), go(step)) }, words))))));
   }
 }
 
@@ -247,7 +251,7 @@ function inbox(process) {
 }
 
 const MARKS = { holds: "✓", fails: "✗", later: "○", unknown: "?" };
-const SORTS = { always: "in every state", "every step": "of every step", "at the end": "at every end", eventually: "in every run, once", terminates: "of every run" };
+const SORTS = { always: "in every state", "every step": "of every step", "at the end": "at every end", eventually: "in every run, once", "eventually always": "in every run, from some state on", "always eventually": "in every run, again and again", "leads to": "in every run, each time", terminates: "of every run" };
 
 export function showProperties(run, { go, find }) {
   const implicit = (property) => !(property.kind in SORTS);

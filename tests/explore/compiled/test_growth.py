@@ -210,7 +210,7 @@ def test_a_step_may_send_more_messages_than_the_kernel_first_has_room_to_take_ba
     [
         ("stages", {"n": 3}),
         ("bully", {"n": 3, "crashes": 1, "recoveries": 1}),
-        ("harmony_leader", {"n": 3, "parameters": {"atomic_send": False}}),
+        ("harmony_leader:SendsInTwo", {"n": 3}),
         ("itai_rodeh", {"n": 2}),
         ("chang_roberts", {"n": 3, "ids": "1,1,2", "network": "bag", "losses": 1}),
     ],

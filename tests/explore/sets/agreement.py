@@ -9,6 +9,7 @@ from modelcheck import Limits, check
 from modelcheck.check.counting import MessagesResult, count_messages
 from modelcheck.check.result import Result
 from modelcheck.errors import UsageError
+from modelcheck.language.properties import OF_WHOLE_RUNS
 
 OF_SETS = Limits(max_seconds=120.0)
 
@@ -38,7 +39,11 @@ def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] |
     silent = undecided(sets) - undecided(plain)
     for one in plain.properties:
         other = sets.property(one.name)
-        if one.name in silent and one.kind in ("terminates", "eventually"):
+        if one.name in silent and one.kind in OF_WHOLE_RUNS:
+            continue
+        if (
+            one.verdict == other.verdict == "violated" and not other.shortest
+        ):  # by a run that ends, where others may not
             continue
         lengths = [None if p.trace is None or p.note else p.trace.length for p in (one, other)]
         if (one.verdict, one.mattered, lengths[0]) != (other.verdict, other.mattered, lengths[1]):

@@ -2,7 +2,6 @@
 // What a page does beyond being read: it steps through runs, and copies commands. Without it everything is on the page, too.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PACE = 1400; // milliseconds a moment, when playing
   document.documentElement.classList.add("js");
 
   class Run {
@@ -12,8 +11,11 @@
       this.svg = element.querySelector(".picture svg");
       this.scroll = element.querySelector(".picture .scroll");
       this.slider = element.querySelector("input");
+      this.stage = new Stage(element.querySelector(".stage"));
+      this.player = new Player(element.querySelector(".play"), element.querySelector(".speed"), () => { this.on(); return !this.over; });
       this.loop = element.dataset.loop === "" ? null : Number(element.dataset.loop);
       this.last = this.stops.length - 1;
+      this.codeOpen = false;
       this.events = new Map([...this.svg.querySelectorAll(".event")].map((g) => [Number(g.id.split("-").pop()), g]));
       this.cursor = document.createElementNS(SVG, "g");
       this.cursor.setAttribute("class", "cursors");
@@ -21,9 +23,13 @@
       element.querySelector(".controls").hidden = false;
       element.querySelector(".said").hidden = false;
       this.listen();
+      this.explain();
       this.nameLanes();
+      this.stage.jump(this.last);
       this.show(this.last);
     }
+
+    get over() { return this.at === this.last && this.loop === null; }
 
     listen() {
       const does = { first: () => this.go(0), back: () => this.back(), on: () => this.on(), last: () => this.go(this.last), play: () => this.toggle() };
@@ -35,11 +41,48 @@
       }
       this.slider.addEventListener("input", () => { this.stop(); this.go(Number(this.slider.value)); });
       this.stops.forEach((stop, moment) => {
-        stop.addEventListener("click", (click) => { click.preventDefault(); this.stop(); this.go(moment); });
+        stop.addEventListener("click", (click) => { if (click.target.closest(".code")) return; click.preventDefault(); this.stop(); this.go(moment); });
       });
       for (const [number, g] of this.events) {
         g.addEventListener("click", () => { this.stop(); this.go(this.momentOf(number)); });
       }
+      for (const body of this.stage.svg.querySelectorAll(".body")) body.addEventListener("click", () => this.meet(body.dataset.process));
+      for (const letter of this.stage.svg.querySelectorAll(".letter[data-taken]")) {
+        letter.addEventListener("click", () => { this.stop(); this.go(Number(letter.dataset.taken)); });
+      }
+    }
+
+    // Pointing at a sentence lights up what its step follows from, pointing at what fails all that leads to that.
+    explain() {
+      const reasons = [...this.element.querySelectorAll(".reasons li")].map((item) => [item, new Set(item.dataset.past.split(" ").map(Number))]);
+      if (!reasons.length) return;
+      const all = new Set(reasons.flatMap(([, past]) => [...past]));
+      const failing = [this.element.closest(".counterexample")?.querySelector("h2"), this.svg.querySelector(".reason"), this.element.querySelector(".said")];
+      for (const [thing, past] of [...reasons, ...failing.filter(Boolean).map((thing) => [thing, all])]) {
+        const wanted = ({ target }) => !thing.matches(".said") || target.closest(".fails");
+        for (const kind of ["pointerover", "focusin"]) thing.addEventListener(kind, (event) => this.light(wanted(event) ? past : null));
+        for (const kind of ["pointerleave", "focusout"]) thing.addEventListener(kind, () => this.light(null));
+      }
+      for (const [item] of reasons) {
+        item.querySelector("a").addEventListener("click", (click) => { click.preventDefault(); this.stop(); this.go(Number(item.dataset.moment)); });
+      }
+    }
+
+    light(past) {
+      const mark = (g, lit) => { g.classList.toggle("lit", past !== null && lit); g.classList.toggle("unlit", past !== null && !lit); };
+      for (const [number, g] of this.events) mark(g, Boolean(past?.has(number)));
+      for (const g of this.svg.querySelectorAll(".flight")) {
+        const ends = g.dataset.received.split(" ").filter(Boolean).map(Number);
+        mark(g, Boolean(past?.has(Number(g.dataset.sent)) && (!ends.length || ends.some((end) => past.has(end)))));
+      }
+    }
+
+    // The next step of a process; after its last one its first.
+    meet(process) {
+      const own = [...this.events].filter(([, g]) => g.dataset.process === process).map(([number]) => this.momentOf(number));
+      const next = own.find((moment) => moment > this.at) ?? own[0];
+      this.stop();
+      if (next !== undefined) this.go(next);
     }
 
     // Where the picture is scrolled down, the names of the lanes stay above it.
@@ -75,6 +118,8 @@
 
     go(moment) {
       this.show(moment);
+      const other = runs.find((run) => run.element.id === this.element.dataset.with);
+      if (other) other.show(Number(this.element.dataset.meets.split(" ")[moment]));
       const own = "#" + this.stops[moment].id;
       try { history.replaceState(null, "", own); } catch { /* some browsers refuse that to files */ }
     }
@@ -90,7 +135,12 @@
       this.element.querySelector("output.place").textContent = of;
       this.stops.forEach((other) => { if (other === stop) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current"); });
       const said = this.element.querySelector(".said");
-      said.replaceChildren(...[...stop.querySelectorAll(".act")].map((act) => act.cloneNode(true)));
+      said.replaceChildren(...[...stop.querySelectorAll(".act, .acts > .code")].map((part) => part.cloneNode(true)));
+      for (const code of said.querySelectorAll(".code")) {
+        code.open = this.codeOpen;
+        code.addEventListener("toggle", () => { this.codeOpen = code.open; });
+      }
+      this.stage.show(moment);
       this.showStates(moment, now);
       this.showPicture(done, now);
     }
@@ -138,27 +188,12 @@
     }
 
     toggle() {
-      if (this.timer) return this.stop();
-      if (this.at === this.last && this.loop === null) this.go(0);
-      this.playing(true);
-      this.timer = setInterval(() => {
-        this.on();
-        if (this.at === this.last && this.loop === null) this.stop();
-      }, PACE);
+      if (this.player.playing) return this.stop();
+      if (this.over) this.go(0);
+      this.player.start();
     }
 
-    stop() {
-      clearInterval(this.timer);
-      this.timer = null;
-      this.playing(false);
-    }
-
-    playing(does) {
-      const button = this.element.querySelector(".play");
-      button.classList.toggle("playing", does);
-      button.setAttribute("aria-label", does ? "pause" : "play");
-      button.title = does ? "pause" : "play";
-    }
+    stop() { this.player.stop(); }
   }
 
   const runs = [...document.querySelectorAll(".run")].map((element) => new Run(element));

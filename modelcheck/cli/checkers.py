@@ -1,4 +1,4 @@
-"""`modelcheck confirm`."""
+"""`modelcheck confirm` and `modelcheck export`: other checkers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from ..options import STDOUT, arguments, confirm_options
+from .. import completion
+from ..options import STDOUT, arguments, confirm_options, export_options, limits_of_tables
 from .base import Command
-from .exporting import limits_of_tables
 from .running import check_writable, found, print_text, write_file
 
 CONFIRM_EXAMPLES = """
@@ -34,7 +34,7 @@ Exit codes:
 
 
 @click.command(cls=Command, epilog=CONFIRM_EXAMPLES.strip())
-@click.argument("model", metavar="NAME")
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
 @click.option("--with", "tools", metavar="TOOLS", help="spin, rumur, and sets for this program's own engine of that name: spin,rumur,sets.  [default: spin and rumur, where installed]")  # fmt: skip
 @confirm_options
 @click.pass_context
@@ -60,3 +60,56 @@ def confirm(ctx: click.Context, /, model: str, tools: str | None, json_file: str
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(confirmed.document(result)))
     ctx.exit(result.exit_code)
+
+
+EXPORT_EXAMPLES = """
+\b
+Examples:
+  modelcheck export chang_roberts --n 3 --to promela
+  modelcheck export chang_roberts --ids 1,3,2 --to promela --out chang_roberts.pml
+  modelcheck export bully --n 3 --crashes 1 --to murphi --out bully.m
+  modelcheck export itai_rodeh --n 2 --to prism --out itai_rodeh.nm
+\b
+Languages:
+  promela    for Spin
+  murphi     for Rumur (and CMurphi)
+  prism      for PRISM and Storm: the Markov decision process of `modelcheck expect`, in one world
+\b
+They are what a search has met: see `modelcheck confirm`, which also runs it.
+"""
+
+
+@click.command(cls=Command, epilog=EXPORT_EXAMPLES.strip())
+@click.argument("model", metavar="NAME", shell_complete=completion.models)
+@click.option("--to", "language", metavar="LANGUAGE", required=True, help="promela, murphi or prism.")
+@click.option("--out", "file", metavar="FILE", help="Where to write it.  [default: standard output]")
+@export_options
+def export(model: str, language: str, file: str | None, **options: Any) -> None:
+    """Writes the tables of NAME as a program for other checkers.
+
+    NAME is a bundled model, or a file of yours: ./mine.py.
+    """
+    limits = limits_of_tables(options)
+    if file is not None:
+        check_writable("--out", file)
+    from ..export import confirming, prism
+    from ..report.terminal import confirmed
+    from ..report.terminal.page import Page
+
+    if language == prism.LANGUAGE:
+        _write(found(prism.export, model, limits, **arguments(options)), file)
+        return
+    exported = found(confirming.export, model, limits, language=language, **arguments(options))
+    if file is None:
+        print_text(exported.text)
+    else:
+        write_file("--out", file, exported.text)
+        confirmed.write_export(exported, file, Page.on())
+
+
+def _write(text: str, file: str | None) -> None:
+    if file is None:
+        print_text(text)
+    else:
+        write_file("--out", file, text)
+        click.echo(f"wrote {file}")

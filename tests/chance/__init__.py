@@ -1,0 +1,1 @@
+"""Chance: expected values, and their proofs."""
