@@ -42,7 +42,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         pytest.param("bully", {"n": 3, "crashes": 1, "recoveries": 1}, marks=pytest.mark.thorough),
         ("harmony_leader", {"ids": "2,1,3,5,4"}),  # a shared variable
         ("itai_rodeh", {"n": 4, "limits": Limits(max_states=3_000)}),  # runs without end
-        ("chang_roberts", {"ids": "1,2,2,1"}),  # violations
+        ("chang_roberts", {"ids": "1,3,2,3,1"}),  # violations
         ("dolev_klawe_rodeh", {"ids": "2,3,1", "network": "bag"}),
     ],
 )

@@ -12,6 +12,7 @@ from modelcheck.errors import UsageError
 from modelcheck.language.properties import OF_WHOLE_RUNS
 
 OF_SETS = Limits(max_seconds=120.0)
+IN_ANY_ORDER = {"schedule": "any"}  # in lock-step sets do not go
 
 
 def counts(result: Result) -> list[tuple[Any, ...]]:
@@ -29,6 +30,7 @@ def undecided(result: Result) -> set[str]:
 def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] | None:
     """What the two say differently. None where the reference engine does not come to its end within so many states, or the model is at
     fault."""
+    options = IN_ANY_ORDER | options
     plain = check(model, engine="reference", limits=Limits(max_states=most), **options)
     if plain.stopped or plain.error:
         return None
@@ -74,6 +76,7 @@ def judged(result: MessagesResult) -> list[tuple[Any, ...]]:
 def miscounted(model: Any, most: int = 20_000, **options: Any) -> list[Any] | None:
     """What the two count differently, by type. None where the reference engine does not come to its end within so many states, or the model is at
     fault."""
+    options = IN_ANY_ORDER | options
     plain = count_messages(model, engine="reference", limits=Limits(max_states=most), **options)
     if plain.search.stopped or plain.search.error:
         return None
