@@ -70,7 +70,7 @@ class Graph:
         shows = lambda before, outcome: sees(outcome.component) != sees(before)  # noqa: E731
         chooses = stubborn.Stubborn(system, world, shows) if reduced else None
         reference.explore(system, found, self, Meter(Limits(max_states=20_000)), stubborn=chooses)
-        self.cyclic = found.has_cycle()
+        self.cyclic = found.complete and found.has_cycle()
         self.ends = {found.states[number] for number in found.terminals}
         self.local = {
             (
