@@ -462,7 +462,7 @@ def _steps_exercised(known: Knowledge, error: ModelcheckError | None) -> dict[st
 def _never_ran(system: System) -> tuple[str, ...]:
     """Lines of the model's methods that never ran, as 'file:12-14  source of line 12'."""
     ran = system.runner.watched.noted
-    if not ran:
+    if not ran or system.runner.watched.blind:
         return ()
     definition, found = system.definition, []
     for lines in step_code_lines(definition).values():

@@ -30,6 +30,7 @@ class LinesThatRun:
 
     def __init__(self, definition: Definition) -> None:
         self.noted: set[Line] = set()
+        self.blind = False  # whether something ran that another tool was watching: then what was not noted may have run
         self._definition = definition
         self._files = {file: number for number, file in enumerate(definition.files)}
         self._complete: set[CodeType] = set()
@@ -41,6 +42,7 @@ class LinesThatRun:
         """As if nothing had run yet."""
         for known in (self.noted, self._complete, self._left):
             known.clear()
+        self.blind = False
 
     @contextmanager
     def while_running(self, code: CodeType) -> Iterator[None]:
@@ -49,6 +51,7 @@ class LinesThatRun:
         if left is None:
             left = self._left[code] = set(_within_reach(code, self._definition))
         left -= self._complete
+        self.blind |= sys.gettrace() is not None
         if not left or sys.gettrace() is not None:
             yield
             return

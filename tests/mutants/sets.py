@@ -3,6 +3,7 @@
 from .mutant import Mutant
 
 SATURATION = "modelcheck/explore/sets/saturation.py"
+MAKING = "modelcheck/explore/sets/making.py"
 DIAGRAM = "modelcheck/explore/sets/diagram.py"
 ALPHABET = "modelcheck/explore/sets/alphabet.py"
 READING = "modelcheck/explore/sets/reading.py"
@@ -23,7 +24,7 @@ BOTH = (*COUNTED, *AGREEING)
 SETS = (
     Mutant(
         "union-of-one",
-        SATURATION,
+        MAKING,
         "        elif k == end or forest.label[k_2] < forest.label[k]:\n            labels[count], children[count] = forest.label[k_2], forest.child[k_2]",
         "        elif k == end or forest.label[k_2] < forest.label[k]:\n            labels[count], children[count] = forest.label[k_2], forest.child[k if k < end else k_2]",
         COUNTED,
@@ -44,9 +45,16 @@ SETS = (
     ),
     Mutant(
         "no-second-look",
-        SATURATION,
-        "    if work.queued[level, member] == 0:\n",
-        "    if work.queued[level, member] == 0 and old == EMPTY:\n",
+        MAKING,
+        "    if frame[KIND] == CLOSE and work.queued[level, member] == 0:\n",
+        "    if frame[KIND] == CLOSE and work.queued[level, member] == 0 and old == EMPTY:\n",
+        COUNTED,
+    ),
+    Mutant(
+        "whatever-is-there-is-a-fixpoint",
+        MAKING,
+        "    if node == 0 or forest.closed[node] == 0:\n",
+        "    if node == 0:\n",
         COUNTED,
     ),
     Mutant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -59,6 +60,16 @@ def test_what_runs_late_is_noticed_however_it_is_called(call: str, run: Callable
 def test_what_does_not_run_is_named(run: Callable[..., Result]) -> None:
     (line,) = run(LATE.replace("CALL", "pass"), n=1).never_ran[:1]
     assert "if self.count == 30:" in line
+
+
+def test_nothing_is_named_where_another_tool_watched_some_of_it(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a debugger does, in the thread it was begun in."""
+    now = sys.gettrace
+    looks = iter(("a debugger",))
+    monkeypatch.setattr(sys, "gettrace", lambda: next(looks, None) or now())
+    assert run(LATE.replace("CALL", "pass"), n=1).never_ran == ()
 
 
 def test_the_lines_of_each_outcome_are_its_own(write: Callable[..., str]) -> None:

@@ -107,6 +107,9 @@ class _Size:
                 self.tally.sent.add(sent)
                 why = why and f"{why}: --engine compiled decides it"
                 self._note_undecided({prop.name: why for prop in known.properties if why and prop.kind in OF_ENDS})
+            elif ends:
+                why = "a step fails: of runs that do not end --engine compiled may show a shorter one"
+                known.undecided.update({prop.name: why for prop in known.properties if prop.kind in OF_ENDS})
         finally:
             if beside is not None:
                 beside.drop()

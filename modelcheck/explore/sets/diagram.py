@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...pulse import beat, make_room
 from . import nodes, passes
 from .alphabet import AlphabetTables, longer
+from .making import union
 from .records import (
     ANSWER,
     ASK_A,
@@ -35,7 +36,7 @@ from .records import (
     Forest,
     Workspace,
 )  # fmt: skip
-from .saturation import fire, saturate, union
+from .saturation import fire, saturate
 
 Array = NDArray[Any]
 BEAT = 100_000  # steps of the loop between two looks at the limits
@@ -60,10 +61,10 @@ class Diagram:
         self._kept: tuple[int, ...] = ()
         self.levels = tables.levels
         self.forest = Forest(
-            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int32), np.zeros(1 << 12, np.uint32), np.zeros(EDGES, np.uint32),
-            np.zeros(EDGES, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
+            np.zeros(1 << 12, np.int64), np.zeros(1 << 12, np.int32), np.zeros(1 << 12, np.uint32), np.zeros(1 << 12, np.uint8),
+            np.zeros(EDGES, np.uint32), np.zeros(EDGES, np.uint32), np.zeros(1 << 13, np.uint32), np.array([2], np.int64),
         )  # fmt: skip
-        self.forest.level[:2] = self.levels
+        self.forest.level[:2], self.forest.closed[:2] = self.levels, 1
         self.unions, self.fires = _cache(min(FEWEST, caches)), _cache(min(FEWEST, caches))
         self._work(tables.room)
 
@@ -189,10 +190,10 @@ class Diagram:
     def grow(self) -> None:
         """Makes more room for nodes or edges, whatever is short."""
         f, count = self.forest, int(self.forest.nodes[0])
-        first, level, digest, label, child, table = f[:6]
+        first, level, digest, closed, label, child, table = f[:7]
         if count + 3 >= len(first):
-            make_room(14 * 2 * len(first))
-            first, level, digest = (longer(array, 2 * len(first)) for array in (first, level, digest))
+            make_room(17 * 2 * len(first))
+            first, level, digest, closed = (longer(array, 2 * len(first)) for array in (first, level, digest, closed))
         room = self.work.child.shape[1]  # for the largest node that there can be
         enough = int(first[count]) + room <= len(label)
         if not enough and self._kept and first[count] >= self._sweep_at:
@@ -205,7 +206,7 @@ class Diagram:
         if 2 * (count + 2) >= len(table):
             make_room(8 * len(table))
             table = np.zeros(2 * len(table), np.uint32)
-        grown = Forest(first, level, digest, label, child, table, f.nodes)
+        grown = Forest(first, level, digest, closed, label, child, table, f.nodes)
         if table is not f.table:
             nodes.enter_all(grown, table)
         self.forest = grown

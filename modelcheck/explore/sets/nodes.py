@@ -38,10 +38,8 @@ def keep(cache: Any, a: Any, b: Any, value: Any) -> None:
 
 
 @jit(counts=False)
-def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any:
-    """The node with these edges, in the order of their labels; the first `count` of the arrays. There is room for it."""
-    if count == 0:
-        return np.int64(EMPTY)
+def look_up(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any:
+    """Where the node with these edges stands in the table, or would stand; and the digest of the edges."""
     h = np.uint64(level + 1)
     for k in range(count):
         h = mix(h, packed(labels[k], children[k]))
@@ -59,8 +57,19 @@ def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any
                         same = False
                         break
                 if same:
-                    return node
+                    break
         at = (at + _1) & wrap
+    return at, digest
+
+
+@jit(counts=False)
+def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any:
+    """The node with these edges, in the order of their labels; the first `count` of the arrays. There is room for it."""
+    if count == 0:
+        return np.int64(EMPTY)
+    at, digest = look_up(forest, level, labels, children, count)
+    if forest.table[at] != 0:
+        return np.int64(forest.table[at])
     node = forest.nodes[0]
     begin = forest.first[node]
     for k in range(count):
@@ -69,6 +78,7 @@ def make(forest: Any, level: Any, labels: Any, children: Any, count: Any) -> Any
     forest.first[node + 1] = begin + count
     forest.level[node] = level
     forest.digest[node] = digest
+    forest.closed[node] = 0
     forest.table[at] = node
     forest.nodes[0] = node + 1
     return node

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..compiled.jit import jit
+from .making import has_room
 from .nodes import make
 from .records import ANSWER, BASE, BELOW, COUNT, FOUND, KIND, LEVEL, UNION, A, B
-from .saturation import has_room
 
 _32 = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)

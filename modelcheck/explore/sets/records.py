@@ -20,6 +20,7 @@ class Forest(NamedTuple):
     first: Any  # (N + 2,) int64: where the edges of a node begin; those of the next node end them
     level: Any  # (N,) int32
     digest: Any  # (N,) uint32: of its edges
+    closed: Any  # (N,) uint8: whether it is known to be a fixpoint, it and all that it leads to
     label: Any  # (K,) uint32: the member that an edge stands for
     child: Any  # (K,) uint32: the node that it leads to
     table: (

@@ -23,6 +23,8 @@ As recursive functions:
             if f: w[j] = union(w[j], f)                         with TOP[e] = l:      put(i pushed, fire(e, c))
         return close(w)                                 put(j, f): w[j] = union(w[j], f)
 
+What is a fixpoint already is not closed again: most of what events make is there by then. A union of fixpoints is one.
+
 They are not recursive here. What an operation waits for is always further down, so each level has one operation under way at a time, with a
 frame of its own and one node that it is making. The loop goes down where an operation needs another (CALL) and up where it has its
 answer. It can be left at any time, for what is not tabulated yet or for want of room, and entered again. Everything that is known of
@@ -36,7 +38,8 @@ from typing import Any
 import numpy as np
 
 from ..compiled.jit import jit
-from .nodes import keep, make, recall
+from .making import NEW, NEXT_EDGE, closed_already, finished, put, queue_all, settle, unite_on
+from .nodes import keep, recall
 from .records import (
     ANSWER,
     ASK_A,
@@ -54,13 +57,11 @@ from .records import (
     DEED,
     DONE,
     EDGE,
-    EDGE_2,
     EMPTY,
     FIRE,
     FIRST,
     FOUND,
     FROM,
-    FULL,
     GOAL,
     HEAD,
     KIND,
@@ -85,7 +86,6 @@ from .records import (
 
 LEARNED = 1 << 31  # with a block, in place of an event: that its rows are known of all members of a node
 # Stages. Those that wait for an answer from further down are odd.
-NEXT_EDGE, JOINED = 0, 1  # union
 FIRED, PLACING, PLACED = 1, 2, 3  # fire
 NEXT_MEMBER, ROWS, ROW_FIRED, ROW_PUSHES, ROW_PLACED = 0, 2, 1, 4, 3  # close
 EVENTS, EVENT_FIRED, EVENT_PUSHES, EVENT_PLACED = 6, 5, 8, 7
@@ -117,142 +117,6 @@ def saturate(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, mos
             return found
     now[LEVEL], now[ANSWER] = level, answer
     return PAUSE
-
-
-# --- union -----------------------------------------------------------------------------------------------------------
-
-
-@jit(counts=False)
-def union(unions: Any, work: Any, level: Any, a: Any, b: Any) -> Any:
-    """The union of two nodes of this level, where it is known; else CALL, and it is begun."""
-    if a == b or b == EMPTY:
-        return np.int64(a)
-    if a == EMPTY:
-        return np.int64(b)
-    if a > b:
-        a, b = b, a
-    known = recall(unions, a, b)
-    if known >= 0:
-        return known
-    frame = work.frame[level]
-    frame[KIND], frame[STAGE], frame[A], frame[B], frame[COUNT], frame[EDGE], frame[EDGE_2] = (
-        UNION, NEXT_EDGE, a, b, 0, 0, 0,
-    )  # fmt: skip
-    return np.int64(CALL)
-
-
-@jit(counts=False)
-def unite_on(forest: Any, unions: Any, work: Any, level: Any, answer: Any) -> Any:
-    """Goes on with a union: the edges of both, in order; where both have one, the union of what they lead to."""
-    frame, labels, children = work.frame[level], work.members[level], work.other[level]
-    a, b = frame[A], frame[B]
-    begin, end = forest.first[a], forest.first[a + 1]
-    begin_2, end_2 = forest.first[b], forest.first[b + 1]
-    while True:
-        count = frame[COUNT]
-        k, k_2 = begin + frame[EDGE], begin_2 + frame[EDGE_2]
-        if frame[STAGE] == JOINED:
-            labels[count], children[count] = forest.label[k], answer
-            frame[STAGE] = NEXT_EDGE
-            frame[COUNT], frame[EDGE], frame[EDGE_2] = count + 1, frame[EDGE] + 1, frame[EDGE_2] + 1
-            continue
-        if k == end and k_2 == end_2:
-            break
-        if k_2 == end_2 or (k < end and forest.label[k] < forest.label[k_2]):
-            labels[count], children[count] = forest.label[k], forest.child[k]
-            frame[COUNT], frame[EDGE] = count + 1, frame[EDGE] + 1
-        elif k == end or forest.label[k_2] < forest.label[k]:
-            labels[count], children[count] = forest.label[k_2], forest.child[k_2]
-            frame[COUNT], frame[EDGE_2] = count + 1, frame[EDGE_2] + 1
-        else:
-            frame[STAGE] = JOINED
-            answer = union(unions, work, level + 1, np.int64(forest.child[k]), np.int64(forest.child[k_2]))
-            if answer < 0:
-                return answer
-    if not has_room(forest, frame[COUNT]):
-        return np.int64(FULL)
-    node = make(forest, level, labels, children, frame[COUNT])
-    keep(unions, a, b, node)
-    return node
-
-
-@jit(inline="always", counts=False)
-def has_room(forest: Any, edges: Any) -> Any:
-    """Whether there is room for a node with so many edges."""
-    nodes = forest.nodes[0]
-    return (
-        nodes + 2 < len(forest.first)
-        and forest.first[nodes] + edges <= len(forest.label)
-        and 2 * (nodes + 1) < len(forest.table)
-    )
-
-
-# --- the node that is being made ---------------------------------------------------------------------------------------
-
-
-@jit(counts=False)
-def put(unions: Any, work: Any, level: Any, member: Any, below: Any) -> Any:
-    """Joins what is below a member of the node with what it leads to already. Returns 0; CALL where the union is yet to be made."""
-    old = np.int64(work.child[level, member])
-    if old == below:
-        return np.int64(0)
-    joined = union(unions, work, level + 1, old, below)
-    if joined < 0:
-        return joined
-    settle(work, level, member, joined)
-    return np.int64(0)
-
-
-@jit(counts=False)
-def settle(work: Any, level: Any, member: Any, joined: Any) -> None:
-    """The same, where the union is made: the member is to be looked at once more, if this is news."""
-    old = work.child[level, member]
-    if old == joined:
-        return
-    frame = work.frame[level]
-    if old == EMPTY:
-        work.members[level, frame[COUNT]] = member
-        frame[COUNT] += 1
-    work.child[level, member] = joined
-    if work.queued[level, member] == 0:
-        work.queued[level, member] = 1
-        work.queue[level, frame[TAIL]] = member
-        frame[TAIL] += 1
-        if frame[TAIL] == work.queue.shape[1]:
-            frame[TAIL] = 0
-
-
-@jit(counts=False)
-def finished(forest: Any, work: Any, level: Any) -> Any:
-    """The node, with its members in order. Returns FULL where there is no room for it."""
-    frame = work.frame[level]
-    count = frame[COUNT]
-    if not has_room(forest, count):
-        return np.int64(FULL)
-    members, children = work.members[level], work.other[level]
-    in_order(members, count)
-    for k in range(count):
-        children[k] = work.child[level, members[k]]
-        work.child[level, members[k]] = EMPTY
-    return make(forest, level, members, children, count)
-
-
-@jit(counts=False)
-def in_order(numbers: Any, count: Any) -> None:
-    """Sorts the first `count` numbers, most of which are in order: what is merged is what is out of order."""
-    for k in range(1, count):
-        number = numbers[k]
-        if numbers[k - 1] > number:
-            low, high = 0, k
-            while low < high:
-                middle = (low + high) >> 1
-                if numbers[middle] > number:
-                    high = middle
-                else:
-                    low = middle + 1
-            for at in range(k, low, -1):
-                numbers[at] = numbers[at - 1]
-            numbers[low] = number
 
 
 # --- firing ----------------------------------------------------------------------------------------------------------
@@ -332,7 +196,13 @@ def fire_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, leve
             else:
                 frame[STAGE] = NEXT_EDGE
                 frame[EDGE] += 1
+    found = closed_already(forest, work, level) if work.now[CLOSES] else finished(forest, work, level)
+    if found >= 0:
+        keep(fires, event, node, found)
+    if found != NEW:
+        return found
     frame[KIND], frame[STAGE] = CLOSE, NEXT_MEMBER
+    queue_all(work, level)
     return close_on(forest, unions, fires, alphabet, work, level, answer)
 
 
@@ -378,10 +248,6 @@ def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, lev
             if frame[HEAD] == frame[TAIL]:
                 break
             label = np.int64(queue[frame[HEAD]])
-            if not work.now[CLOSES]:
-                step_head(frame, queue)
-                work.queued[level, label] = 0
-                continue
             if is_environment:
                 missing = learn(
                     forest, fires, alphabet, work, level + 1, FIRST + label, np.int64(work.child[level, label])
@@ -467,6 +333,7 @@ def close_on(forest: Any, unions: Any, fires: Any, alphabet: Any, work: Any, lev
             frame[STAGE] = EVENTS
     node = finished(forest, work, level)
     if node >= 0:
+        forest.closed[node] = 1
         keep(fires, frame[A], frame[B], node)
     return node
 

@@ -105,6 +105,33 @@ class Fails(Process):
     def get(self, message):
         self.a = 2
 """
+GOES_ROUND_OR_FAILS = """
+from modelcheck import *
+
+class Goes(Process):
+    topology = one_way_ring
+    specs = ()
+    a: int = 0
+
+    @step
+    def go_round(self):
+        self.require(self.a < 2)
+        self.a = 1 - self.a
+
+    @step
+    def go_on(self):
+        self.require(self.a in (0, 2, 3, 4, 5))
+        self.a = max(self.a, 1) + 1
+
+    @step
+    def fail(self):
+        self.require(self.a == 2)
+        1 // 0
+
+@eventually_always
+def it_is_back(view):
+    return all(p.a == 0 for p in view.processes)
+"""
 SENDS_ON = """
 from modelcheck import *
 
@@ -225,6 +252,16 @@ def test_nothing_runs_beside_that_does_not_run_where_starting_fails(n: int, tmp_
     path.write_text(FAILS_FIRST)
     assert disagreements(str(path), n=n, start="simultaneous", workers=2) == []
     assert check(str(path), n=n, start="simultaneous", engine="sets", workers=2).steps["get"] is False
+
+
+def test_where_a_step_fails_a_run_that_ends_is_not_called_the_shortest(tmp_path: Path) -> None:
+    """To go round is shorter, and sets do not look for it."""
+    path = tmp_path / "model.py"
+    path.write_text(GOES_ROUND_OR_FAILS)
+    plain, sets = (check(str(path), n=1, engine=engine).property("it_is_back") for engine in ("reference", "sets"))
+    assert plain.verdict == sets.verdict == "violated"
+    assert plain.trace.length < sets.trace.length  # type: ignore[union-attr]
+    assert (plain.shortest, sets.shortest) == (True, False)
 
 
 @settings(max_examples=examples(25, 150))
