@@ -9,14 +9,14 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "        return np.where(np.isin(labels, owed // actions), -1, labels)",
         "        return labels",
-        ("tests/explore/test_liveness.py::test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair",),
+        ("tests/explore/test_endless_runs.py::test_a_run_of_probability_0_is_told_beside_cycles_that_are_not_fair",),
     ),
     Mutant(
         "end-components-once",
         "modelcheck/explore/liveness.py",
         "            kept &= ~np.isin(self.lottery, self.lottery[leaves])\n",
         "            return kept & ~np.isin(self.lottery, self.lottery[leaves])\n",
-        ("tests/explore/test_liveness.py::test_what_a_draw_leads_out_of_draws_may_lead_out_of",),
+        ("tests/explore/test_endless_runs.py::test_what_a_draw_leads_out_of_draws_may_lead_out_of",),
     ),
     Mutant(
         "draws-never-leave",
@@ -37,7 +37,9 @@ RUNS = (
         "modelcheck/explore/liveness.py",
         "if best is not None and depth + 1 >= best.length:",
         "if best is not None:",
-        ("tests/explore/test_liveness.py::test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start",),
+        (
+            "tests/explore/test_endless_runs.py::test_a_short_loop_further_on_is_shown_rather_than_a_long_one_at_the_start",
+        ),
     ),
     Mutant(
         "enabled-once-is-enabled-always",

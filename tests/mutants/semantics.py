@@ -120,7 +120,7 @@ SEMANTICS = (
         "return (self.step, self.received)",
         "return (self.step, self.received and self.received[0])",
         (
-            "tests/explore/test_liveness.py::test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last",
+            "tests/explore/test_endless_runs.py::test_a_message_that_waits_while_another_comes_again_and_again_is_received_at_last",
         ),
     ),
     Mutant(
