@@ -104,6 +104,12 @@ class _Names:
     def lottery(self, key: object) -> int:
         return self.lotteries.setdefault(key, len(self.lotteries))
 
+    def row(self, process: int, outcome: Outcome) -> int:
+        """The lottery that an outcome belongs to. Where nothing was drawn it is one by itself: of two equal messages that wait behind one another
+        either may be lost, and that is two things to do."""
+        alone = None if any(choice.random for choice in outcome.choices) else self.outcome(outcome)
+        return self.lottery((process, outcome.action, chosen(outcome.choices), alone))
+
     def outcome(self, outcome: Outcome) -> int:
         """Its number, the same whenever it is asked for."""
         known = self._known.get(id(outcome))
@@ -243,7 +249,7 @@ def _plainly(system: System, found: Exploration, names: _Names) -> Iterator[tupl
     numbers = {orbits.representative(state): number for number, state in enumerate(found.states)}
     for source, state in attended(enumerate(found.states)):
         for t in system.successors(found.world, state):
-            lottery = names.lottery((t.process, t.outcome.action, chosen(t.outcome.choices)))
+            lottery = names.row(t.process, t.outcome)
             target = -1 if t.after is None else numbers[orbits.representative(t.after)]
             yield source, target, lottery, names.outcome(t.outcome), t.after != state
 
@@ -267,7 +273,7 @@ def _packed(system: System, found: Exploration, names: _Names) -> _Loose:
         process, which = slot - packed.layout.offset, of_row.number[row]
         pairs, inverse = np.unique(which * slots + process, return_inverse=True)
         taken = [(pair % slots, of_row.outcomes[pair // slots]) for pair in pairs.tolist()]
-        lottery = [names.lottery((p, o.action, chosen(o.choices))) for p, o in taken]
+        lottery = [names.row(p, o) for p, o in taken]
         changes = (kind == steps.CHANGES).astype(np.int64)
         parts.append(_Loose(source, target, np.array(lottery, np.int64)[inverse.reshape(-1)], numbers[which], changes))
     return _Loose(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

@@ -212,6 +212,45 @@ def all_are_done(view: View) -> Verdict:
     assert extremes(result, "ends well") == (0, 1)
 
 
+TWICE = """
+class A(Message):
+    pass
+class B(Message):
+    pass
+class Twice(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    tolerates = ("losses", "duplications")
+    begun: bool = False
+    first: bool = False
+    heard: bool = False
+    @initiate
+    def tell(self):
+        self.require(not self.begun)
+        self.begun = True
+        for kind in (A, B, A):
+            self.send(NEXT, kind())
+    @receive(A)
+    def hear(self, a):
+        self.heard = True
+    @receive(B)
+    def hear_other(self, b):
+        self.first = self.first or not self.heard
+@at_the_end
+def b_came_first(view: View) -> Verdict:
+    "B came first."
+    return all(p.first for p in view.processes)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_which_of_two_equal_messages_is_lost_is_the_schedulers(engine: Any, write: Write) -> None:
+    """Of A, B, A the first A, or the last: B comes first, or it does not."""
+    result = expect(write(TWICE), n=1, losses=1, engine=engine)
+    assert extremes(result, "ends well") == (0, 1)
+    assert extremes(expect(write(TWICE), n=1, duplications=1, engine=engine), "steps") == (4, 6)
+
+
 # --- what has no answer ------------------------------------------------------------------------------------------------
 
 
