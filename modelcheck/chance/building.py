@@ -220,12 +220,17 @@ def _refuse_drawn_initials(system: System, world: World) -> None:
     if definition.cls.initially is Process.initially and not definition.chooses_shared:
         return
     profiles = world.profiles(definition.knows)
-    begun = [effect for profile in dict.fromkeys(profiles) for effect in prepared(system.runner, "initially", profile)]
-    begun += prepared(system.runner, "shared_initially", CommonProfile.of(profiles[0]))
-    for effect in begun:
+    begun = [
+        (profile, effect)
+        for profile in dict.fromkeys(profiles)
+        for effect in prepared(system.runner, "initially", profile)
+    ]
+    common = CommonProfile.of(profiles[0])
+    begun += [(common, effect) for effect in prepared(system.runner, "shared_initially", common)]
+    for profile, effect in begun:
         if any(choice.random for choice in effect.choices):
             raise UsageError(
-                "initially() draws: let it choose, and what is expected is least and greatest over what it chooses, or draw "
+                f"{profile.setup}() draws: let it choose, and what is expected is least and greatest over what it chooses, or draw "
                 "in the first step"
             )
 

@@ -271,6 +271,12 @@ def test_an_initial_value_that_is_drawn_is_refused(write: Write) -> None:
         expect(write(text), n=1)
 
 
+def test_a_shared_value_that_is_drawn_at_first_is_refused(write: Write) -> None:
+    drawn = "    luck: bool = shared(False)\n    def shared_initially(self):\n        self.luck = self.draw((True, False))\n"
+    with pytest.raises(UsageError, match=r"shared_initially\(\) draws"):
+        expect(write(UNFAIR_COIN.replace("    @step", f"{drawn}    @step")), n=1)
+
+
 def test_where_a_step_fails_nothing_is_computed(write: Write) -> None:
     text = UNFAIR_COIN.replace(
         "self.done = self.draw((True, False), (1, 3))", 'assert self.draw((True, False)), "tails"'
