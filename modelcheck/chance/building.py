@@ -118,6 +118,11 @@ class _Names:
             known = self._known[id(outcome)] = number, outcome  # which keeps its id from being used again
         return known[0]
 
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """Those that have a number."""
+        return [outcome for _, outcome in self._known.values()]
+
     def add(self, weight: Fraction, sent: tuple[int, ...]) -> int:
         self.weights.append(weight)
         self.sent.append(sent)
@@ -151,6 +156,7 @@ def lotteries(system: System, found: Exploration, columns: Columns, goal: Array 
         return None
     if any((part.target < 0).any() for part in parts):
         return None
+    _refuse_drawn_recoveries(system, names.outcomes)
     ends = np.asarray(found.terminals, np.int64)
     if goal is not None:
         ends = np.flatnonzero(goal)
@@ -232,6 +238,17 @@ def _refuse_drawn_initials(system: System, world: World) -> None:
             raise UsageError(
                 f"{profile.setup}() draws: let it choose, and what is expected is least and greatest over what it chooses, or draw "
                 "in the first step"
+            )
+
+
+def _refuse_drawn_recoveries(system: System, outcomes: list[Outcome]) -> None:
+    """Where a process may come back in several ways, and then draws, an outcome does not say which draws belong together."""
+    for outcome in outcomes:
+        drew = outcome.kind == "recover" and any(choice.random for choice in outcome.choices)
+        if drew and len(list(system._initial(outcome.component.profile, revived=True))) > 1:
+            raise UsageError(
+                f"{outcome.step} draws, after initially() has chosen for the process that comes back: what was chosen is not told apart from "
+                "what is drawn; draw in a later step"
             )
 
 

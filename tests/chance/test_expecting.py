@@ -277,6 +277,33 @@ def test_a_shared_value_that_is_drawn_at_first_is_refused(write: Write) -> None:
         expect(write(UNFAIR_COIN.replace("    @step", f"{drawn}    @step")), n=1)
 
 
+COMES_BACK = """
+class ComesBack(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    tolerates = ("crashes", "recoveries")
+    side: int = 0
+    luck: int = 0
+    def initially(self):
+        self.side = self.choose((0, 1))
+    @recover
+    def come_back(self):
+        self.luck = self.draw((1, 2))
+        self.require(self.luck == 1)
+@at_the_end
+def it_fell_well(view: View) -> Verdict:
+    "Whoever is back is on side 1."
+    return all(p.side == 1 for p in view.processes if not p.crashed)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_is_chosen_in_a_recovery_is_not_taken_for_drawn(engine: Any, write: Write) -> None:
+    """Half of the draws count, in each of two ways to come back: together these halves are no draw."""
+    with pytest.raises(UsageError, match=r"come_back draws, after initially\(\) has chosen"):
+        expect(write(COMES_BACK), n=1, crashes=1, recoveries=1, engine=engine)
+
+
 def test_where_a_step_fails_nothing_is_computed(write: Write) -> None:
     text = UNFAIR_COIN.replace(
         "self.done = self.draw((True, False), (1, 3))", 'assert self.draw((True, False)), "tails"'

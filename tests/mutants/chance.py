@@ -35,4 +35,5 @@ CHANCE = (
     Mutant("chance-ends-well-if-it-ends", EXPECTATIONS, "ends if well[stops].all() else probability(found.stopping_in(well), False)", "ends", PROTOCOLS),
     Mutant("chance-equal-messages-are-one", BUILDING, "alone = None if any(choice.random for choice in outcome.choices) else self.outcome(outcome)", "alone = None", PROTOCOLS),
     Mutant("chance-shared-values-may-be-drawn", BUILDING, '    begun += [(common, effect) for effect in prepared(system.runner, "shared_initially", common)]\n', "", PROTOCOLS),
+    Mutant("chance-comes-back-by-chance", BUILDING, "    _refuse_drawn_recoveries(system, names.outcomes)\n", "", PROTOCOLS),
 )  # fmt: skip
