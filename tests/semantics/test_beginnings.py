@@ -93,11 +93,25 @@ def test_who_recovers_finds_nothing_on_its_links_that_was_there_at_first(explore
     )  # and not one for each content that there might be
 
 
+def test_who_begins_down_comes_back_as_it_would_have_begun(explored: Explore) -> None:
+    text = NOISE.replace("self.a = self.choose((False, True))", "self.a = True\n        self.start_crashed()")
+    (world,) = explored(text, 1, Policy("none"), recoveries=1)
+    assert [(state[1].crashed, state[1].fields) for state in world.found.states] == [
+        (True, (None, None)),
+        (False, (True, ())),
+    ]
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_begins_with_all_values_of_the_shared_variables(run: Run, engine: str) -> None:
     """Each of 0..2 is one initial state, and the steps lead from one to the next, each by one of two processes."""
     result = run(COUNTER, n=2, symmetry=False, engine=engine, property="no_exceptions")
     assert (result.verdict, result.states, result.transitions) == ("HOLDS", 3, 4)
+    downwards = COUNTER.replace('"none"', '"unique"').replace(
+        "self.x = self", "self.x = self.n - self"
+    )  # from the first nothing leads on
+    result = run(downwards, n=2, symmetry=False, engine=engine, property="no_exceptions")
+    assert (result.worlds, result.states, result.transitions) == (2, 2 * 3, 2 * 4)
 
 
 def test_a_run_begins_alike_for_processes_that_are_alike(run: Run) -> None:
