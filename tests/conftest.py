@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from modelcheck import Limits, ahead, catalog, check
 from modelcheck.check.result import Result
@@ -54,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "modelcheck",
         max_examples=300 if config.getoption("thorough") else 60,
         deadline=None,
+        phases=set(Phase)
+        - {Phase.explain},  # which watches lines run: then nothing else may, and no line is known to have run
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
     )
     settings.load_profile("modelcheck")

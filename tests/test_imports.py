@@ -258,6 +258,41 @@ def test_a_checkpoint_does_not_fit_where_what_is_imported_has_changed(imported: 
     assert check(mine(folder), checkpoint=kept, resume=True, **options).verdict == "HOLDS"
 
 
+def test_a_checkpoint_does_not_fit_where_two_files_of_one_name_have_changed_places(folder: Path) -> None:
+    """That of the model and that of its specification: each of the two texts is still there."""
+    others = folder / "others"
+    others.mkdir()
+    (others / "spec.py").write_text(
+        "from common import Token\nfrom modelcheck import always\n@always\ndef so(view):\n    return True\n"
+    )
+    (others / "common.py").write_text(COMMON.replace("left <= 1", "left <= 2"))
+    kept, options = folder / "kept.json", {"n": [1, 2, 3], "spec": str(others / "spec.py")}
+    check(mine(folder), checkpoint=Keeping(kept, haste=1000), meter=Stops(Limits()), **options)
+    before = {path: path.read_text() for path in (folder / "common.py", others / "common.py")}
+    for path, text in zip(before, reversed(before.values()), strict=True):
+        path.write_text(text)
+    with pytest.raises(UsageError, match=r"common\.py has changed since"):
+        check(mine(folder), checkpoint=kept, resume=True, **options)
+
+
+def test_a_constant_is_compared_in_each_of_two_files_of_one_name(folder: Path) -> None:
+    """The number of the one is a clock's, or chance's, and that of the other is not."""
+    others = folder / "others"
+    others.mkdir()
+    (others / "common.py").write_text("NUMBER = 1\n")
+    (others / "spec.py").write_text(
+        "import common\nfrom modelcheck import always\n@always\ndef so(view):\n    return True\n"
+    )
+    (folder / "common.py").write_text("import random\nNUMBER = random.random()\n" + COMMON)
+    (folder / "mine.py").write_text("import common\nclass Mine(common._Sends):\n    pass\n")
+    found = []
+    for remark in ("", "# again\n"):
+        (folder / "mine.py").write_text((folder / "mine.py").read_text() + remark)
+        loading._made.clear()
+        found.append(sources(read_request(mine(folder), spec=str(others / "spec.py"))).constants["NUMBER of common.py"])
+    assert found[0] != found[1]
+
+
 def test_a_bundled_model_that_is_imported_is_part_of_the_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(HIGHER)
     assert {"mine.py", "chang_roberts.py"} <= sources(read_request(mine(tmp_path))).texts.keys()

@@ -104,6 +104,12 @@ class _Names:
     def lottery(self, key: object) -> int:
         return self.lotteries.setdefault(key, len(self.lotteries))
 
+    def row(self, process: int, outcome: Outcome) -> int:
+        """The lottery that an outcome belongs to. Where nothing was drawn it is one by itself: of two equal messages that wait behind one another
+        either may be lost, and that is two things to do."""
+        alone = None if any(choice.random for choice in outcome.choices) else self.outcome(outcome)
+        return self.lottery((process, outcome.action, chosen(outcome.choices), alone))
+
     def outcome(self, outcome: Outcome) -> int:
         """Its number, the same whenever it is asked for."""
         known = self._known.get(id(outcome))
@@ -111,6 +117,11 @@ class _Names:
             number = self.add(probability(outcome.choices), self.columns.sent(outcome))
             known = self._known[id(outcome)] = number, outcome  # which keeps its id from being used again
         return known[0]
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """Those that have a number."""
+        return [outcome for _, outcome in self._known.values()]
 
     def add(self, weight: Fraction, sent: tuple[int, ...]) -> int:
         self.weights.append(weight)
@@ -145,6 +156,7 @@ def lotteries(system: System, found: Exploration, columns: Columns, goal: Array 
         return None
     if any((part.target < 0).any() for part in parts):
         return None
+    _refuse_drawn_recoveries(system, names.outcomes)
     ends = np.asarray(found.terminals, np.int64)
     if goal is not None:
         ends = np.flatnonzero(goal)
@@ -214,13 +226,29 @@ def _refuse_drawn_initials(system: System, world: World) -> None:
     if definition.cls.initially is Process.initially and not definition.chooses_shared:
         return
     profiles = world.profiles(definition.knows)
-    begun = [effect for profile in dict.fromkeys(profiles) for effect in prepared(system.runner, "initially", profile)]
-    begun += prepared(system.runner, "shared_initially", CommonProfile.of(profiles[0]))
-    for effect in begun:
+    begun = [
+        (profile, effect)
+        for profile in dict.fromkeys(profiles)
+        for effect in prepared(system.runner, "initially", profile)
+    ]
+    common = CommonProfile.of(profiles[0])
+    begun += [(common, effect) for effect in prepared(system.runner, "shared_initially", common)]
+    for profile, effect in begun:
         if any(choice.random for choice in effect.choices):
             raise UsageError(
-                "initially() draws: let it choose, and what is expected is least and greatest over what it chooses, or draw "
+                f"{profile.setup}() draws: let it choose, and what is expected is least and greatest over what it chooses, or draw "
                 "in the first step"
+            )
+
+
+def _refuse_drawn_recoveries(system: System, outcomes: list[Outcome]) -> None:
+    """Where a process may come back in several ways, and then draws, an outcome does not say which draws belong together."""
+    for outcome in outcomes:
+        drew = outcome.kind == "recover" and any(choice.random for choice in outcome.choices)
+        if drew and len(list(system._initial(outcome.component.profile, revived=True))) > 1:
+            raise UsageError(
+                f"{outcome.step} draws, after initially() has chosen for the process that comes back: what was chosen is not told apart from "
+                "what is drawn; draw in a later step"
             )
 
 
@@ -243,7 +271,7 @@ def _plainly(system: System, found: Exploration, names: _Names) -> Iterator[tupl
     numbers = {orbits.representative(state): number for number, state in enumerate(found.states)}
     for source, state in attended(enumerate(found.states)):
         for t in system.successors(found.world, state):
-            lottery = names.lottery((t.process, t.outcome.action, chosen(t.outcome.choices)))
+            lottery = names.row(t.process, t.outcome)
             target = -1 if t.after is None else numbers[orbits.representative(t.after)]
             yield source, target, lottery, names.outcome(t.outcome), t.after != state
 
@@ -267,7 +295,7 @@ def _packed(system: System, found: Exploration, names: _Names) -> _Loose:
         process, which = slot - packed.layout.offset, of_row.number[row]
         pairs, inverse = np.unique(which * slots + process, return_inverse=True)
         taken = [(pair % slots, of_row.outcomes[pair // slots]) for pair in pairs.tolist()]
-        lottery = [names.lottery((p, o.action, chosen(o.choices))) for p, o in taken]
+        lottery = [names.row(p, o) for p, o in taken]
         changes = (kind == steps.CHANGES).astype(np.int64)
         parts.append(_Loose(source, target, np.array(lottery, np.int64)[inverse.reshape(-1)], numbers[which], changes))
     return _Loose(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

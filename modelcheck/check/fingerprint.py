@@ -14,7 +14,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -222,20 +222,17 @@ class ReadSources:
     @property
     def texts(self) -> dict[str, str]:
         """The digests of the files, by name."""
-        texts: dict[str, list[str]] = {}
-        for path, digest in self.digests.items():
-            texts.setdefault(path.name, []).append(digest)
-        return {name: "+".join(sorted(digests)) for name, digests in sorted(texts.items())}
+        return _together((path.name, digest) for path, digest in self.digests.items())
 
     @property
     def constants(self) -> dict[str, str]:
         """Digests of what the code of the files has made of whatever it looked at, the clock for one: the data in their modules, by name."""
-        return {
-            f"{name} of {path.name}": _digest(repr(plain_data(value, {})).encode(errors="surrogateescape"))
+        return _together(
+            (f"{name} of {path.name}", _digest(repr(plain_data(value, {})).encode(errors="surrogateescape")))
             for path, module in self.modules.items()
             for name, value in sorted(vars(module).items())
             if not name.startswith("__") and not _is_ours(value)
-        }
+        )
 
     def read(self) -> tuple[dict[str, str], list[str]]:
         """What else its code has read up to now, and what of it cannot be read again."""
@@ -243,6 +240,14 @@ class ReadSources:
         return {
             name: digest for name, digest in read.items() if Path(name.removeprefix(FILE)) not in self.digests
         }, beyond
+
+
+def _together(digests: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """By name. Several files may have one name: then it matters which of them, in the order in which they are come to, has which."""
+    found: dict[str, list[str]] = {}
+    for name, digest in digests:
+        found.setdefault(name, []).append(digest)
+    return {name: "+".join(several) for name, several in sorted(found.items())}
 
 
 def _is_ours(value: object) -> bool:

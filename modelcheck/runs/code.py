@@ -12,7 +12,7 @@ from ..semantics.lines import Line
 from ..semantics.lockstep import Round
 from ..semantics.partitions import Network
 from ..semantics.system import Start, System, Transition
-from .looking import OneByOne
+from .looking import OneByOne, is_the_same
 from .trace import Trace
 
 
@@ -27,10 +27,10 @@ def lines_that_ran(system: System, transition: Transition, before: State) -> set
         *(getattr(before[transition.process + 1], name) for name in ("profile", "crashed", "fields", "inbox"))
     )
     environment = watched._environment(*before[0].values())
-    wanted = transition.outcome.label()
+    wanted = transition.outcome
     try:
         for other in watched._outcomes(environment, component):
-            if other.label() == wanted:
+            if is_the_same(other, wanted):
                 return watched.ran
     except ModelError:
         pass

@@ -26,11 +26,15 @@ def shared_reads(system: System, before: State, taken: Transition) -> tuple[str,
     if not system.definition.shared or not _runs_code(taken.outcome):
         return ()
     watched, seen = _watching(system)
-    wanted = taken.outcome.label()
     for outcome in watched._outcomes(before[0], before[taken.process + 1]):
-        if outcome.label() == wanted:
+        if is_the_same(outcome, taken.outcome):
             return tuple(name for name in system._shared_names if name in seen)
     return None
+
+
+def is_the_same(outcome: Outcome, other: Outcome) -> bool:
+    """Whether these are one outcome, of two systems. What `initially` chooses of a process that comes back has no name: what the process is then tells."""
+    return outcome.label() == other.label() and outcome.component.fields == other.component.fields
 
 
 def _runs_code(outcome: Outcome) -> bool:

@@ -36,6 +36,11 @@ class Profile:
     everyone: tuple[Id | int | None, ...] | None = None
     position: int | None = None
 
+    @property
+    def setup(self) -> str:
+        """What says how it begins."""
+        return "initially"
+
     def __str__(self) -> str:
         return "a process" if self.identifier is None else f"the process with identifier {self.identifier!r}"
 
@@ -55,6 +60,10 @@ class CommonProfile(Profile):
     def of(cls, profile: Profile) -> CommonProfile:
         """What a process of this profile and all others have in common."""
         return cls(None, (), (), (), False, n=profile.n, everyone=profile.everyone)
+
+    @property
+    def setup(self) -> str:
+        return "shared_initially"
 
     def __str__(self) -> str:
         return "all processes together"

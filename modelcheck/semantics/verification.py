@@ -133,11 +133,11 @@ class Verification:
             raise _changed_initial(self._system, profile)
         if any(computed(_with_others(profile, renamed)) != list(renamed(tuple(known))) for renamed in self._maps):
             raise StepError(
-                "initially() depends on more than the order of identifiers",
+                f"{profile.setup}() depends on more than the order of identifiers",
                 "it uses the text or the hash of an identifier, or goes through a set of them as it comes",
                 "only compare identifiers, and sort a set before going through it",
                 self._system.definition.file,
-                "initially",
+                profile.setup,
                 str(profile),
             )
 
@@ -163,11 +163,11 @@ def blame_the_model(system: System, again: System) -> None:
 
 def _changed_initial(system: System, profile: Profile) -> StepError:
     return StepError(
-        what="initially() is not a function of what it reads: it gave other values when it was run again later",
+        what=f"{profile.setup}() is not a function of what it reads: it gave other values when it was run again later",
         cause="it uses a global variable or an object that changes",
         remedy="use self.choose for chance; nothing else survives between processes or runs",
         where=system.definition.file,
-        step="initially",
+        step=profile.setup,
         process=str(profile),
     )
 

@@ -314,6 +314,8 @@ class Worlds:
                 yield shape.renamed(naming), 1
             return
         fixed = self._fixed
+        ports = shape.ports  # on the border of a mesh some are missing, and no naming gives a process others
+        given = tuple((*own, *sorted(names)) for own, names in zip(fixed, ports, strict=True))
         seen: set[object] = set()
         whole_group = 0
         for naming in attended(shape.namings()):
@@ -321,7 +323,7 @@ class Worlds:
             code = min((code_of(named, start), tuple(fixed[i] for i in walk(named, start))) for start in range(named.n))
             if code not in seen:
                 seen.add(code)
-                whole_group = whole_group or unnamed_automorphisms(shape, fixed)
+                whole_group = whole_group or unnamed_automorphisms(shape, given)
                 yield named, whole_group // sum(keeps(g, fixed) for g in automorphisms(named))
 
     @property

@@ -212,6 +212,45 @@ def all_are_done(view: View) -> Verdict:
     assert extremes(result, "ends well") == (0, 1)
 
 
+TWICE = """
+class A(Message):
+    pass
+class B(Message):
+    pass
+class Twice(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    tolerates = ("losses", "duplications")
+    begun: bool = False
+    first: bool = False
+    heard: bool = False
+    @initiate
+    def tell(self):
+        self.require(not self.begun)
+        self.begun = True
+        for kind in (A, B, A):
+            self.send(NEXT, kind())
+    @receive(A)
+    def hear(self, a):
+        self.heard = True
+    @receive(B)
+    def hear_other(self, b):
+        self.first = self.first or not self.heard
+@at_the_end
+def b_came_first(view: View) -> Verdict:
+    "B came first."
+    return all(p.first for p in view.processes)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_which_of_two_equal_messages_is_lost_is_the_schedulers(engine: Any, write: Write) -> None:
+    """Of A, B, A the first A, or the last: B comes first, or it does not."""
+    result = expect(write(TWICE), n=1, losses=1, engine=engine)
+    assert extremes(result, "ends well") == (0, 1)
+    assert extremes(expect(write(TWICE), n=1, duplications=1, engine=engine), "steps") == (4, 6)
+
+
 # --- what has no answer ------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +269,39 @@ def test_an_initial_value_that_is_drawn_is_refused(write: Write) -> None:
     )
     with pytest.raises(UsageError, match=r"initially\(\) draws"):
         expect(write(text), n=1)
+
+
+def test_a_shared_value_that_is_drawn_at_first_is_refused(write: Write) -> None:
+    drawn = "    luck: bool = shared(False)\n    def shared_initially(self):\n        self.luck = self.draw((True, False))\n"
+    with pytest.raises(UsageError, match=r"shared_initially\(\) draws"):
+        expect(write(UNFAIR_COIN.replace("    @step", f"{drawn}    @step")), n=1)
+
+
+COMES_BACK = """
+class ComesBack(Process):
+    topology = one_way_ring
+    identifiers = "none"
+    tolerates = ("crashes", "recoveries")
+    side: int = 0
+    luck: int = 0
+    def initially(self):
+        self.side = self.choose((0, 1))
+    @recover
+    def come_back(self):
+        self.luck = self.draw((1, 2))
+        self.require(self.luck == 1)
+@at_the_end
+def it_fell_well(view: View) -> Verdict:
+    "Whoever is back is on side 1."
+    return all(p.side == 1 for p in view.processes if not p.crashed)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_is_chosen_in_a_recovery_is_not_taken_for_drawn(engine: Any, write: Write) -> None:
+    """Half of the draws count, in each of two ways to come back: together these halves are no draw."""
+    with pytest.raises(UsageError, match=r"come_back draws, after initially\(\) has chosen"):
+        expect(write(COMES_BACK), n=1, crashes=1, recoveries=1, engine=engine)
 
 
 def test_where_a_step_fails_nothing_is_computed(write: Write) -> None:

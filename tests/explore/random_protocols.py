@@ -19,6 +19,14 @@ TOPOLOGIES = {
     "star": (2, 3),
     "star.unoriented": (2, 3),
     "any_graph": (2, 3),
+    "complete.oriented": (1, 2, 3),
+    "chordal_ring(1, 2)": (3, 4),
+    "mesh.oriented": (4,),
+}
+KNOWN = {
+    "n": "self.n > 2",
+    "neighbours": "any(self.neighbour(p) > self.id for p in self.ports[:1])",
+    "everyone": "self.id == self.everyone[0]",
 }
 HEADER = """\
 from modelcheck import *
@@ -65,6 +73,7 @@ class _Writer:
         self.network = self.among(*NETWORKS)
         self.named = self.maybe()
         self.rooted = self.maybe(4)
+        self.knowing = self.among("", "n", *(("neighbours", "everyone") if self.named else ()))
         self.second = self.maybe()
         self.shared = self.maybe(3)
         self.faulty = self.maybe()
@@ -95,7 +104,7 @@ class _Writer:
             f"topology = {self.topology}",
             f"networks = {tuple(NETWORKS)!r}",
             f'identifiers = "{"any" if self.named else "none"}"',
-            f"knows = {('root',) if self.rooted else ()!r}",
+            f"knows = {tuple(what for what in ('root' * self.rooted, self.knowing) if what)!r}",
             'tolerates = ("losses", "duplications", "crashes", "recoveries", "suspicions", "partitions", "heals")',
             "specs = ()",
             f"a: int = {self.among('0', 'stable(0)')}",
@@ -190,6 +199,8 @@ class _Writer:
         ]
         if self.rooted:
             terms.append("self.is_root")
+        if self.knowing:
+            terms.append(KNOWN[self.knowing])
         if message == "Name":
             terms += ["message.id > self.id", "message.id == self.id"]
         if message:
@@ -271,12 +282,16 @@ class _Writer:
             options["initiators"] = initiators
         if self.maybe(4):
             options["start"] = "simultaneous"
+        if self.rooted and self.maybe():
+            options["root"] = 1 + self.number(n - 1)
         if self.faulty:
             sticky = self.network == "sticky"
             options["losses"] = self.number(1)
             options["duplications"] = 0 if sticky or self.network == "newest" else self.number(1)
             options["crashes"] = 0 if sticky else self.number(2)
             options["recoveries"] = self.number(1) if options["crashes"] else 0
+            if options["crashes"] and self.maybe(3):
+                options["may_crash"] = self.among([1], [n], *(("others",) if self.rooted else ()))
             options["partitions"] = 0 if sticky else self.number(2)
             if options["partitions"]:
                 options["heals"] = self.number(1)

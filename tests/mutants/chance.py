@@ -33,4 +33,7 @@ CHANCE = (
     Mutant("chance-an-unlucky-round-is-none", BUILDING, 'yield source, source, lottery, names.add(weight, (0,) * len(names.columns)), False', "pass", PROTOCOLS),
     Mutant("chance-idle-steps-are-silent", BUILDING, "np.logical_or.at(idle, source[silent], sent[silent] > 0)", "pass", PROTOCOLS),
     Mutant("chance-ends-well-if-it-ends", EXPECTATIONS, "ends if well[stops].all() else probability(found.stopping_in(well), False)", "ends", PROTOCOLS),
+    Mutant("chance-equal-messages-are-one", BUILDING, "alone = None if any(choice.random for choice in outcome.choices) else self.outcome(outcome)", "alone = None", PROTOCOLS),
+    Mutant("chance-shared-values-may-be-drawn", BUILDING, '    begun += [(common, effect) for effect in prepared(system.runner, "shared_initially", common)]\n', "", PROTOCOLS),
+    Mutant("chance-comes-back-by-chance", BUILDING, "    _refuse_drawn_recoveries(system, names.outcomes)\n", "", PROTOCOLS),
 )  # fmt: skip

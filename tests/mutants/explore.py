@@ -309,4 +309,27 @@ EXPLORE = (
         ("tests/explore/test_reference.py",),
         equivalent="a state that did not change is found again, under its own number",
     ),
+    Mutant(
+        "newest-links-are-reduced",
+        "modelcheck/explore/stubborn.py",
+        "    if settings.links.replaces:\n",
+        "    if False:\n",
+        ("tests/semantics/test_links.py::test_such_links_are_not_reduced_and_the_report_says_why",),
+    ),
+    Mutant(
+        "full-links-are-reduced",
+        "modelcheck/explore/stubborn.py",
+        "    if settings.capacity:\n",
+        "    if False:\n",
+        ("tests/semantics/test_links.py::test_such_links_are_not_reduced_and_the_report_says_why",),
+    ),
+    Mutant(
+        "what-is-taken-back-is-reduced",
+        "modelcheck/explore/stubborn.py",
+        "    if settings.taken_back:\n",
+        "    if False:\n",
+        (
+            "tests/semantics/test_detector.py::test_what_an_eventually_perfect_detector_says_is_not_reduced_and_the_report_says_why",
+        ),
+    ),
 )

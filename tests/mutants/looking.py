@@ -66,4 +66,11 @@ LOOKING = (
         "                pass\n",
         ("tests/graph/test_state_graph.py",),
     ),
+    Mutant(
+        "one-recovery-is-like-another",
+        "modelcheck/runs/looking.py",
+        "return outcome.label() == other.label() and outcome.component.fields == other.component.fields",
+        "return outcome.label() == other.label()",
+        ("tests/runs/test_looking.py::test_of_a_recovery_is_told_what_was_done_by_the_process_that_came_back",),
+    ),
 )

@@ -535,4 +535,25 @@ RUNS = (
         "    found = min(\n",
         ("tests/report/test_json.py",),
     ),
+    Mutant(
+        "files-of-one-name-are-alike",
+        "modelcheck/check/fingerprint.py",
+        'return {name: "+".join(several)',
+        'return {name: "+".join(sorted(several))',
+        ("tests/test_imports.py::test_a_checkpoint_does_not_fit_where_two_files_of_one_name_have_changed_places",),
+    ),
+    Mutant(
+        "one-constant-hides-another",
+        "modelcheck/check/fingerprint.py",
+        'return {name: "+".join(several)',
+        "return {name: several[-1]",
+        ("tests/test_imports.py::test_a_constant_is_compared_in_each_of_two_files_of_one_name",),
+    ),
+    Mutant(
+        "sets-preferred-on-the-way",
+        "modelcheck/check/by_sets/preferring.py",
+        " or kinds & set(ON_THE_WAY):",
+        ":",
+        ("tests/check/test_preferring.py::test_an_eventually_property_has_states_visited",),
+    ),
 )

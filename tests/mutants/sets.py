@@ -176,4 +176,11 @@ SETS = (
         "        for event in self.events[1:]:\n            beat()\n            found = self",
         COUNTED,
     ),
+    Mutant(
+        "sets-begin-with-the-declared-values",
+        "modelcheck/explore/sets/beginning.py",
+        "            and not self.system.definition.chooses_shared\n",
+        "",
+        ("tests/semantics/test_beginnings.py::test_every_engine_begins_with_all_values_of_the_shared_variables",),
+    ),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from modelcheck.check.result import Result
 from modelcheck.runs.causality import overwritten
 from modelcheck.runs.trace import Trace
@@ -52,6 +54,30 @@ def somebody_waits(view):
     return not all(p.done for p in view.processes)
 """
 
+
+COMES_BACK = """
+class ComesBack(Process):
+    topology = one_way_ring
+    tolerates = ("crashes", "recoveries")
+    first: int = shared(0)
+    second: int = shared(0)
+    a: int = 0
+    back: bool = False
+
+    def initially(self):
+        self.a = self.choose((0, 1))
+
+    @recover
+    def come_back(self):
+        if self.a == 0:
+            self.back = self.first == 0
+        else:
+            self.back = self.second == 0
+
+@always
+def nobody_is_back(view):
+    return not any(p.a == WHICH and p.back and not p.crashed for p in view.processes)
+"""
 
 LATER = """
 class Later(Process):
@@ -112,3 +138,14 @@ def test_what_was_looked_at_in_an_earlier_step_is_not_lost(run: Run) -> None:
 def test_of_a_run_that_does_not_say_what_was_read_nothing_is_said_to_be_lost(run: Run) -> None:
     trace = trace_of(run(BLIND, n=2), "somebody_waits")
     assert overwritten(replace(trace, steps=tuple(replace(step, reads=None) for step in trace.steps))) == {}
+
+
+@pytest.mark.parametrize(("which", "read"), [(0, "first"), (1, "second")])
+def test_of_a_recovery_is_told_what_was_done_by_the_process_that_came_back(run: Run, which: int, read: str) -> None:
+    """What `initially` chooses then is no choice of the step: both recoveries go by the same name."""
+    result = run(COMES_BACK.replace("WHICH", str(which)), n=1, crashes=1, recoveries=1)
+    (trace,) = (prop.trace for prop in result.properties if prop.trace)
+    step = trace.steps[-1]
+    assert step.reads == (read,)
+    lines = result.files[0].text.splitlines()
+    assert [lines[line - 1].strip() for _, line in step.ran][-1] == f"self.back = self.{read} == 0"

@@ -87,6 +87,19 @@ def test_who_recovers_finds_nothing_on_its_links_that_was_there_at_first(explore
     spent = [state for state in world.found.states if not any(state[0].budgets) and not state[1].crashed]
     assert {state[1].inbox for state in spent} == {((),)}
     assert len(spent) == 2
+    down = next(state for state in world.found.states if state[1].crashed)
+    assert (
+        len(list(world.system.successors(world.world, down))) == 2
+    )  # and not one for each content that there might be
+
+
+def test_who_begins_down_comes_back_as_it_would_have_begun(explored: Explore) -> None:
+    text = NOISE.replace("self.a = self.choose((False, True))", "self.a = True\n        self.start_crashed()")
+    (world,) = explored(text, 1, Policy("none"), recoveries=1)
+    assert [(state[1].crashed, state[1].fields) for state in world.found.states] == [
+        (True, (None, None)),
+        (False, (True, ())),
+    ]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -94,6 +107,11 @@ def test_every_engine_begins_with_all_values_of_the_shared_variables(run: Run, e
     """Each of 0..2 is one initial state, and the steps lead from one to the next, each by one of two processes."""
     result = run(COUNTER, n=2, symmetry=False, engine=engine, property="no_exceptions")
     assert (result.verdict, result.states, result.transitions) == ("HOLDS", 3, 4)
+    downwards = COUNTER.replace('"none"', '"unique"').replace(
+        "self.x = self", "self.x = self.n - self"
+    )  # from the first nothing leads on
+    result = run(downwards, n=2, symmetry=False, engine=engine, property="no_exceptions")
+    assert (result.worlds, result.states, result.transitions) == (2, 2 * 3, 2 * 4)
 
 
 def test_a_run_begins_alike_for_processes_that_are_alike(run: Run) -> None:
@@ -184,6 +202,12 @@ def test_a_process_without_a_beginning_is_an_error_and_nothing_holds_of_it(run: 
 def test_what_waits_at_first_depends_on_no_more_than_the_order_of_identifiers(run: Run) -> None:
     text = NOISE.replace('"none"', '"unique"').replace("self.choose((1, 2))", "len(str(self.id)) + hash(self.id) % 2")
     assert "initially() depends on more than the order of identifiers" in str(run(text, n=2))
+
+
+def test_so_do_the_shared_variables_and_it_is_said_of_what_chooses_them(run: Run) -> None:
+    text = COUNTER.replace('"none"', '"unique"').replace('knows = ("n",)', 'knows = ("n", "everyone")')
+    result = run(text.replace("self.choose(range(self.n + 1))", "hash(self.everyone[0]) % 2"), n=2)
+    assert "shared_initially() depends on more than the order of identifiers" in str(result)
 
 
 def test_more_beginnings_than_there_is_time_for_are_inconclusive(run: Run) -> None:

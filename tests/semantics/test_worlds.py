@@ -151,10 +151,12 @@ TOPOLOGIES = [one_way_ring, two_way_ring, two_way_ring.unoriented, line, line.un
 TOPOLOGIES += [tree, any_graph, any_graph.unoriented, complete, complete.unoriented, mesh, hypercube]
 TOPOLOGIES += [hypercube.oriented, mesh.oriented, torus.oriented, complete.oriented, chordal_ring(1, 2)]
 TOPOLOGIES += [one_way_ring.unoriented, hypercube.oriented.unoriented, chordal_ring(1, 2).unoriented]
+TOPOLOGIES += [mesh.oriented.unoriented]
 SIZES = {str(mesh): (4,), str(hypercube): (1, 2, 4), str(any_graph.unoriented): (1, 2, 3)}
 SIZES |= {str(complete.unoriented): (1, 2, 3), "hypercube:oriented": (1, 2, 4), "hypercube:unoriented": (1, 2, 4)}
 SIZES |= {
     "mesh:oriented": (4,),
+    "mesh:unoriented": (4,),
     "torus:oriented": (4,),
     "chordal_ring:1,2": (3, 4),
     "chordal_ring:1,2:unoriented": (3,),

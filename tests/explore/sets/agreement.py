@@ -23,8 +23,9 @@ def counts(result: Result) -> list[tuple[Any, ...]]:
 
 
 def undecided(result: Result) -> set[str]:
-    """The properties of which it says nothing, and the reason has nothing to do with a limit."""
-    return {found.name for found in result.properties if found.verdict == "inconclusive" and found.note}
+    """The properties of which it does not say all, and the reason has nothing to do with a limit: it says nothing, or knows of a bad end and
+    not whether all runs end."""
+    return {found.name for found in result.properties if found.verdict != "holds" and found.note}
 
 
 def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] | None:
@@ -41,7 +42,7 @@ def disagreements(model: Any, most: int = 20_000, **options: Any) -> list[Any] |
     silent = undecided(sets) - undecided(plain)
     for one in plain.properties:
         other = sets.property(one.name)
-        if one.name in silent and one.kind in OF_WHOLE_RUNS:
+        if other.verdict == "inconclusive" and one.name in silent and one.kind in OF_WHOLE_RUNS:
             continue
         if (
             one.verdict == other.verdict == "violated" and not other.shortest
