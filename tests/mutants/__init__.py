@@ -14,8 +14,10 @@ either a test is missing or the mutant is `equivalent`: no run can tell, and the
 """
 
 from .chance import CHANCE
+from .endless import ENDLESS
 from .explore import EXPLORE
 from .language import LANGUAGE
+from .links import LINKS
 from .looking import LOOKING
 from .mutant import Mutant
 from .properties import PROPERTIES
@@ -28,10 +30,12 @@ from .worlds import WORLDS
 MUTANTS: tuple[Mutant, ...] = (
     *LANGUAGE,
     *SEMANTICS,
+    *LINKS,
     *WORLDS,
     *EXPLORE,
     *PROPERTIES,
     *RUNS,
+    *ENDLESS,
     *LOOKING,
     *REACH,
     *SETS,
