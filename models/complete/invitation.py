@@ -58,9 +58,7 @@ class Ready(Message):
 
 
 class Invitation(Process):
-    source = (
-        "Garcia-Molina, Elections in a distributed computing system, IEEE Trans. Computers C-31(1), 1982, appendix 2"
-    )
+    source = "after Garcia-Molina, Elections in a distributed computing system, IEEE Trans. Computers C-31(1), 1982"
     topology = complete
     networks = ("fifo", "bag", "set")
     knows = ("neighbours",)
