@@ -12,8 +12,9 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Literal
 
 from ..errors import DefinitionError, UsageError, nearest
@@ -101,6 +102,19 @@ class Definition:
     def chooses_shared(self) -> bool:
         """Whether the shared variables have several initial values, or may have."""
         return self.cls.shared_initially is not Process.shared_initially
+
+    @cached_property
+    def unnamed(self) -> frozenset[str]:
+        """Of `leader` and `status`, which every election inherits, what no method of the protocol names: it records its decision in the other."""
+        if not issubclass(self.cls, ElectionProcess):
+            return frozenset()
+        own = [base for base in self.cls.__mro__ if base not in ElectionProcess.__mro__]
+        named = {name for base in own for name in inspect.get_annotations(base)}
+        for base in own:
+            for function in vars(base).values():
+                if isinstance(function, FunctionType):
+                    named |= _names(function.__code__)
+        return frozenset({"leader", "status"} - named)
 
     def handles(self, message: type[Message]) -> bool:
         """Whether some receive step takes messages of this type."""
@@ -211,6 +225,12 @@ def _check_election(cls: type[Process]) -> None:
                 "the election specification reads it",
                 f"leave the declaration of {name} out, or use another name for what you mean",
             )
+
+
+def _names(code: CodeType) -> set[str]:
+    """The attributes and globals that a function names, and those that functions within it name."""
+    inner = [_names(const) for const in code.co_consts if isinstance(const, CodeType)]
+    return set(code.co_names).union(*inner)
 
 
 def _attributes(cls: type) -> dict[str, Any]:

@@ -325,6 +325,10 @@ def _process(system: System, world: World, number: int, component: Component) ->
     variables = system.fields_of(component)
     if component.crashed:
         variables = {name: value for name, value in variables.items() if system.keeps(name)}
+    silent = {
+        field.name: field.initial for field in system.definition.fields if field.name in system.definition.unnamed
+    }
+    variables = {name: value for name, value in variables.items() if name not in silent or value != silent[name]}
     waiting = tuple(
         Waiting(
             repr(message), str(port), world.label(world.sender[number][port]), is_cut(channel[:place]), plain(message)

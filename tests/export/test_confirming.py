@@ -22,13 +22,19 @@ Write = Callable[..., str]
 ALL = os.environ.get("CONFIRM") == "all"
 TWO = """
     all_the_way alternating_steps anonymous_rounds as_far_bidirectional controlled_distance convergecast dolev_klawe_rodeh
-    echo_extinction flood_max global_function hirschberg_sinclair hirschberg_sinclair_1980 hyper_elect itai_rodeh
+    echo_extinction flood_max global_function hirschberg_sinclair hirschberg_sinclair_1980 hyper_elect invitation itai_rodeh
     lamport_mutex_election mega_merger minmax_plus prob_as_far raft ring_modified stages stages_feedback
     tree_elect_min tree_elect_root uni_stages yo_yo
 """  # processes are enough where three make a verifier that takes long to compile, or to run
 SMALLEST_MESH = {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"}
 TOOL_NAMES = [tool.name for tool in TOOLS]
-MODELS = sorted(path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py"))
+FOR_EVER = (
+    "omega_heartbeats",
+    "omega_rotating",
+)  # they fill every link but one that holds the newest message, which no export says
+MODELS = sorted(
+    path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py") if path.stem not in FOR_EVER
+)
 BUNDLED: list[Any] = [(model, network, tool) for model in MODELS for network in ("fifo", "bag") for tool in TOOL_NAMES]
 if not ALL:
     MARKS = ((), pytest.mark.thorough, pytest.mark.thorough)
@@ -50,7 +56,7 @@ def confirmed(model: str, *tools: str, **asked: Any) -> Confirmation:
 
 
 def test_every_bundled_model_is_among_those_that_are_confirmed() -> None:
-    assert {name for name, _ in catalog.bundled()} == set(MODELS)
+    assert {name for name, _ in catalog.bundled()} == {*MODELS, *FOR_EVER}
 
 
 @pytest.mark.parametrize(("model", "network", "tool"), BUNDLED)

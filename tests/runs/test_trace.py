@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from modelcheck import Message, ReplayError, catalog
+from modelcheck import Message, ReplayError, catalog, check
 from modelcheck.check import findings
 from modelcheck.check.result import Result
 from modelcheck.pictures.diagram import diagram
@@ -167,3 +167,16 @@ def test_the_picture_and_the_file_of_a_run_show_them(run: Callable[..., Result])
     assert back["changed"][0] == {"field": "minutes", "before": "0", "after": "1"}
     assert crash["state"]["processes"][0]["fields"] == {"minutes": "0"}
     assert "minutes: 0 \u2192 1" in diagram(found)
+
+
+@pytest.mark.parametrize(
+    ("model", "shown"),
+    [
+        ("chang_roberts", ["leader", "awake"]),  # it decides by `leader` alone
+        ("harmony_leader", ["leader", "status", "sent", "working"]),
+    ],
+)
+def test_of_leader_and_status_a_state_shows_what_the_protocol_names(model: str, shown: list[str]) -> None:
+    trace = check(model, ids=(2, 2)).property("at_most_one_leader").trace
+    assert trace is not None
+    assert [name for name, _ in trace.initial.processes[0].fields] == shown
