@@ -11,6 +11,7 @@ them; and that nobody waits for ever. That one coordinator is left is not promis
 Time-outs may fire at any moment: so nobody asks a coordinator whether it is there, a "no" is not sent, and nobody confirms a Ready. A
 process looks for other coordinators `checks` times: a verdict is about the runs in which it does so no more often. The counter needs no bound
 then, for a group is formed after a check, a crash, or an invitation. One's own invitation, come back, is for nobody (filled in here).
+The rules follow what is commonly told of the article; its appendix, which has the program, was not compared.
 """
 
 from typing import Literal
