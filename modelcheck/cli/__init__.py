@@ -23,6 +23,7 @@ from .models import list_models, new, show
 from .run import join, run
 from .simulate import simulate
 from .symmetry import symmetry
+from .teaching.grade import grade
 from .trace import trace
 
 EXAMPLES = """
@@ -53,7 +54,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, confirm,
+    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, grade, confirm,
     export, show_help,
 ):  # fmt: skip
     cli.add_command(command)
