@@ -70,7 +70,7 @@ Examples:
 @click.argument("name")
 @click.option("--skeleton", "lab", metavar="LAB", help="One with holes to fill in, of a lab: garg, effatparvar, santoro, krzyzanowski, harmony, or ./lab.toml.")  # fmt: skip
 def new(name: str, lab: str | None) -> None:
-    """Writes ./NAME.py: a small correct protocol to start from, or one with holes."""
+    """Writes ./NAME.py: a small correct protocol to start from."""
     from .. import catalog
     from ..report.terminal.page import Page
     from .skeleton import skeleton

@@ -94,12 +94,20 @@ class Examiner:
             greatest, bound = count.over(0).greatest, one.messages(n=count.n)
             if greatest > bound:
                 amount = "any number of" if greatest == float("inf") else f"up to {greatest:g}"
-                return _answer("failed", f"it sends {amount} messages for n={count.n}; {one.messages} allows {float(bound):g}")
+                return _answer(
+                    "failed", f"it sends {amount} messages for n={count.n}; {one.messages} allows {float(bound):g}"
+                )
         return _answer("passed", f"holds, with at most {one.messages} messages")
 
 
 def _answer(status: str, sentence: str, reason: str = "", run: str = "", svg: str = "") -> dict[str, Any]:
-    return {"status": status, "sentence": sentence, "reason": reason, "run": run[:MOST], "svg": svg if len(svg) < 50 * MOST else ""}
+    return {
+        "status": status,
+        "sentence": sentence,
+        "reason": reason,
+        "run": run[:MOST],
+        "svg": svg if len(svg) < 50 * MOST else "",
+    }
 
 
 def _lesson(error: ModelcheckError) -> str:

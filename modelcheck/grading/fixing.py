@@ -45,14 +45,19 @@ def fix(lab: Lab, folder: Path) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 def _submitted(lab: Lab, file: Path) -> type[Process]:
     """The protocol in the file: the one class of the lab's base that derives from no other of its own."""
     module = loading.load_file(file).module
-    own = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
+    named = {name: one for name, one in vars(module).items() if isinstance(one, type) and not name.startswith("_")}
+    own = [one for one in named.values() if one.__module__ == module.__name__]
     protocols = [one for one in own if issubclass(one, Process) and not {*one.__mro__[1:]} & {*own}]
     if not protocols:
-        raise DefinitionError("there is no protocol in it", "", f"write class Mine({lab.base.__name__}): ...", file.name)
+        raise DefinitionError(
+            "there is no protocol in it", "", f"write class Mine({lab.base.__name__}): ...", file.name
+        )
     if len(protocols) > 1:
         raise UsageError(f"it defines several protocols ({', '.join(one.__name__ for one in protocols)}); hand in one")
     if not issubclass(protocols[0], lab.base):
-        raise UsageError(f"{protocols[0].__name__} derives from {protocols[0].__mro__[1].__name__}; here it derives from {lab.base.__name__}")
+        raise UsageError(
+            f"{protocols[0].__name__} derives from {protocols[0].__mro__[1].__name__}; here it derives from {lab.base.__name__}"
+        )
     return protocols[0]
 
 

@@ -37,7 +37,18 @@ FEATURES = {
     "draw": "draws at random (self.draw)",
     "models": "takes a bundled model (from modelcheck.models ...)",
 }
-FIXED = ("base", "topology", "networks", "schedule", "identifiers", "knows", "tolerates", "may_crash", "elects", "specs")
+FIXED = (
+    "base",
+    "topology",
+    "networks",
+    "schedule",
+    "identifiers",
+    "knows",
+    "tolerates",
+    "may_crash",
+    "elects",
+    "specs",
+)
 assert set(FIXED) - {"base"} <= set(DECLARATIONS)
 _CHECK = (*RUNS, "name", "title", "points", "hidden", "after", "property", "messages")
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -97,6 +108,11 @@ class Lab:
         return BASES[self.fixed["base"]]
 
     @property
+    def solution_file(self) -> Path | None:
+        """A submission that has all points: a bundled model, or a file beside the lab's."""
+        return catalog.model_files().get(self.solution, self.file.parent / self.solution) if self.solution else None
+
+    @property
     def skeleton_file(self) -> Path | None:
         """What students begin with, beside the lab's file."""
         return self.file.parent / self.skeleton if self.skeleton else None
@@ -112,7 +128,9 @@ def find_lab(reference: str) -> Lab:
     if reference in lab_files():
         return read_lab(lab_files()[reference])
     if not is_file(reference):
-        raise UsageError(f"there is no lab {reference!r}; {nearest(reference, lab_files())} (a file of yours: ./lab.toml)")
+        raise UsageError(
+            f"there is no lab {reference!r}; {nearest(reference, lab_files())} (a file of yours: ./lab.toml)"
+        )
     return read_lab(Path(reference))
 
 

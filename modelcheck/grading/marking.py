@@ -18,7 +18,7 @@ from typing import Any, Literal
 from ..errors import UsageError
 from .fixing import SUBMITTED
 from .lab import Lab, LabCheck
-from .room import EndedError, Room
+from .room import EndedError, ExamRoom
 from .screening import LONGEST
 
 READING = 10.0  # seconds that reading a submission may take
@@ -89,7 +89,9 @@ def submissions(folder: Path) -> list[Submission]:
         elif path.suffix == ".py":
             found.append(_of(path, path.stem))
     if not found:
-        raise UsageError(f"there are no submissions in {folder}: files STUDENT.py, or folders STUDENT/ with one Python file each")
+        raise UsageError(
+            f"there are no submissions in {folder}: files STUDENT.py, or folders STUDENT/ with one Python file each"
+        )
     twice = [one.student for one in found if [other.student for other in found].count(one.student) > 1]
     if twice:
         raise UsageError(f"{folder}: there are two submissions of {twice[0]}, a file and a folder; take one away")
@@ -101,7 +103,9 @@ def _of(file: Path, student: str) -> Submission:
     return Submission(student, None, "it is a link and no file") if file.is_symlink() else Submission(student, file)
 
 
-def grade_all(lab: Lab, handed_in: Sequence[Submission], jobs: int, done: Callable[[Grade], None] = lambda _: None) -> Iterator[Grade]:
+def grade_all(
+    lab: Lab, handed_in: Sequence[Submission], jobs: int, done: Callable[[Grade], None] = lambda _: None
+) -> Iterator[Grade]:
     """The grades, in the order of the submissions; so many are at work at once. `done` is told of each as it comes."""
 
     def one(submission: Submission) -> Grade:
@@ -142,7 +146,7 @@ class _Marking:
     def __init__(self, lab: Lab, folder: Path) -> None:
         self.lab, self.folder = lab, folder
         self.left = lab.allowance.seconds
-        self.room: Room | None = None
+        self.room: ExamRoom | None = None
 
     def grade(self, submission: Submission, began: float) -> Grade:
         marks: dict[str, Mark] = {}
@@ -153,7 +157,11 @@ class _Marking:
             for number, check in enumerate(self.lab.checks):
                 if check.after and marks[check.after].status != "passed":
                     needed = marks[check.after].check
-                    why = "it counts only where another check is passed" if needed.hidden else f"it counts only where “{needed.title}” is passed"
+                    why = (
+                        "it counts only where another check is passed"
+                        if needed.hidden
+                        else f"it counts only where “{needed.title}” is passed"
+                    )
                     marks[check.name] = Mark(check, 0, "not counted", why)
                 else:
                     marks[check.name] = self._mark(number, check)
@@ -163,10 +171,12 @@ class _Marking:
             self._close()
         different = tuple(str(one) for one in read["different"])
         seconds = time.monotonic() - began
-        return Grade(submission.student, tuple(marks.values()), (), different, self.lab.different * len(different), seconds)
+        return Grade(
+            submission.student, tuple(marks.values()), (), different, self.lab.different * len(different), seconds
+        )
 
     def _read(self) -> dict[str, Any]:
-        self.room = Room(self.lab, self.folder)
+        self.room = ExamRoom(self.lab, self.folder)
         began = time.monotonic()
         try:
             return self.room.ask({"read": True}, min(self.left, READING))
@@ -191,7 +201,9 @@ class _Marking:
             self.left -= min(time.monotonic() - began, share)
         status: Status = answer["status"] if answer.get("status") in ("passed", "failed", "stopped") else "stopped"
         texts = {name: str(answer.get(name, "")) for name in ("sentence", "reason", "run", "svg")}
-        return Mark(check, check.points if status == "passed" else 0, status, **texts, states=int(answer.get("states", 0)))
+        return Mark(
+            check, check.points if status == "passed" else 0, status, **texts, states=int(answer.get("states", 0))
+        )
 
     def _close(self) -> None:
         if self.room is not None:

@@ -27,7 +27,7 @@ def words(lab: Lab, mark: Mark) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Line:
+class FeedbackLine:
     """A check as a student sees it: its title, what it was worth, and what is told of it. `picture` is an SVG as a data address."""
 
     title: str
@@ -39,24 +39,34 @@ class Line:
     picture: str = ""
 
 
-def lines(lab: Lab, grade: Grade) -> list[Line]:
+def lines(lab: Lab, grade: Grade) -> list[FeedbackLine]:
     """The checks that a student may know of."""
     found = [_line(lab, mark) for mark in grade.marks if not mark.check.hidden]
     hidden = [mark for mark in grade.marks if mark.check.hidden]
     if hidden and lab.hidden == "titles":
-        found += [Line(m.check.title, _of(m.points, m.check.points), _passed(m), m.status == "passed") for m in hidden]
+        found += [
+            FeedbackLine(m.check.title, _of(m.points, m.check.points), _passed(m), m.status == "passed") for m in hidden
+        ]
     elif hidden:
         got, most = sum(mark.points for mark in hidden), sum(mark.check.points for mark in hidden)
-        found.append(Line("hidden checks", _of(got, most), "", got == most))
+        found.append(FeedbackLine("hidden checks", _of(got, most), "", got == most))
     return found
 
 
-def _line(lab: Lab, mark: Mark) -> Line:
+def _line(lab: Lab, mark: Mark) -> FeedbackLine:
     sentence, reason, run = [*words(lab, mark), "", ""][:3]
     svg = mark.svg if run else ""
     picture = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}" if svg else ""
     told = tuple(line for line in (*sentence.splitlines(), reason) if line.strip())
-    return Line(mark.check.title, _of(mark.points, mark.check.points), STATUS[mark.status], mark.status == "passed", told, run, picture)
+    return FeedbackLine(
+        mark.check.title,
+        _of(mark.points, mark.check.points),
+        STATUS[mark.status],
+        mark.status == "passed",
+        told,
+        run,
+        picture,
+    )
 
 
 def _passed(mark: Mark) -> str:

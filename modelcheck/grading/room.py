@@ -33,7 +33,7 @@ class EndedError(Exception):
     """The process is gone. The text is half a sentence that says why."""
 
 
-class Room:
+class ExamRoom:
     """One process for the submission in `folder`. Use it as a context manager."""
 
     def __init__(self, lab: Lab, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Room:
             self.end()
             raise
 
-    def __enter__(self) -> Room:
+    def __enter__(self) -> ExamRoom:
         return self
 
     def __exit__(self, *_: object) -> None:

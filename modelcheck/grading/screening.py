@@ -13,11 +13,16 @@ from collections.abc import Iterator
 
 LONGEST = 200_000  # bytes
 
-LANGUAGE = frozenset(
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+LANGUAGE = _words(
     "EAST NEXT NORTH PREVIOUS SOUTH WEST Detecting Down ElectionProcess Id Message Parameter Port Process ProcessView Property TransitView Up "
     "Verdict View always always_eventually any_graph at_the_end because chord chordal_ring complete dimension eventually eventually_always "
     "every_step hypercube initiate leads_to line listed mesh one_way_ring receive recover shared stable star step terminates torus tree "
-    "two_way_ring *".split()
+    "two_way_ring *"
 )
 IMPORTS: dict[str, frozenset[str]] = {
     "modelcheck": LANGUAGE,
@@ -25,23 +30,23 @@ IMPORTS: dict[str, frozenset[str]] = {
     "dataclasses": frozenset({"dataclass", "field", "replace"}),
     "enum": frozenset({"Enum", "IntEnum", "StrEnum", "auto"}),
     "functools": frozenset({"reduce"}),
-    "itertools": frozenset("accumulate chain combinations groupby pairwise permutations product repeat takewhile zip_longest".split()),
-    "math": frozenset("ceil floor gcd inf isqrt log log2 sqrt".split()),
-    "typing": frozenset("Any ClassVar Final Literal NamedTuple Optional Self TypeAlias Union".split()),
+    "itertools": _words("accumulate chain combinations groupby pairwise permutations product repeat takewhile zip_longest"),
+    "math": _words("ceil floor gcd inf isqrt log log2 sqrt"),
+    "typing": _words("Any ClassVar Final Literal NamedTuple Optional Self TypeAlias Union"),
 }  # fmt: skip
 # Of the built-in functions and exceptions, those that compute.
-BUILTINS = frozenset(
+BUILTINS = _words(
     "ArithmeticError AssertionError Exception False IndexError KeyError LookupError None NotImplemented NotImplementedError RuntimeError "
     "StopIteration True TypeError ValueError ZeroDivisionError abs all any bin bool callable chr dict divmod enumerate filter float frozenset "
     "int isinstance issubclass iter len list map max min next object ord pow print property range repr reversed round set slice sorted "
-    "staticmethod str sum super tuple zip Ellipsis".split()
+    "staticmethod str sum super tuple zip Ellipsis"
 )
 # What the methods ask for that a dataclass writes for itself, and a class; the import is that of loading.py.
 OFFERED = BUILTINS | {"__build_class__", "hash", "type"}
 # Ways from a value to the machinery behind it that no underscore gives away.
-_INSIDE = frozenset(
+_INSIDE = _words(
     "ag_await ag_code ag_frame co_code co_consts cr_await cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace format "
-    "format_map gi_code gi_frame gi_yieldfrom mro tb_frame tb_lasti tb_next with_traceback".split()
+    "format_map gi_code gi_frame gi_yieldfrom mro tb_frame tb_lasti tb_next with_traceback"
 )
 _PRIVATE = ("_surroundings", "_decide")
 
@@ -73,13 +78,17 @@ def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
                 yield line, "write from MODULE import NAME"
             case ast.ImportFrom():
                 yield from ((line, what) for what in _import(node, models))
-            case ast.Name(id=name) if name in vars(builtins) and name not in BUILTINS | own and not name.startswith("__"):
+            case ast.Name(id=name) if (
+                name in vars(builtins) and name not in BUILTINS | own and not name.startswith("__")
+            ):
                 yield line, f"{name} is not for protocols"
             case ast.Attribute(attr=name) if name in _INSIDE or name in _PRIVATE:
                 yield line, f".{name} is not for protocols"
             case ast.MatchClass(kwd_attrs=names) if _INSIDE & {*names}:
                 yield line, "this pattern is not for protocols"
-            case ast.Attribute(ctx=ast.Store() | ast.Del(), value=where) if not (isinstance(where, ast.Name) and where.id == "self"):
+            case ast.Attribute(ctx=ast.Store() | ast.Del(), value=where) if not (
+                isinstance(where, ast.Name) and where.id == "self"
+            ):
                 yield line, f"{ast.unparse(node)}: a process changes its own variables only (self.{node.attr} = ...)"
             case ast.ClassDef(keywords=[_, *_]):
                 yield line, f"class {node.name} has a keyword in its head; a protocol needs none"
@@ -151,7 +160,9 @@ def _annotations(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 assigned.setdefault(name, []).append(value)
     plain = {id(target) for node in ast.walk(tree) for target in _targets(node)}
     others = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain
     }
     waiting = [one for node in ast.walk(tree) for one in _types_in(node)]
     seen: set[str] = set()

@@ -28,8 +28,12 @@ def write_all(lab: Lab, grades: Sequence[Grade], folder: Path) -> None:
             (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / "grades.csv").write_text(table(lab, grades), encoding="utf-8", newline="")
         for grade in grades:
-            (folder / "feedback" / f"{grade.student}.txt").write_text(text(lab, grade), encoding="utf-8", errors="backslashreplace")
-            (folder / "feedback" / f"{grade.student}.html").write_text(page(lab, grade), encoding="utf-8", errors="backslashreplace")
+            (folder / "feedback" / f"{grade.student}.txt").write_text(
+                text(lab, grade), encoding="utf-8", errors="backslashreplace"
+            )
+            (folder / "feedback" / f"{grade.student}.html").write_text(
+                page(lab, grade), encoding="utf-8", errors="backslashreplace"
+            )
             (folder / "gradescope" / f"{grade.student}.json").write_text(gradescope(lab, grade), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--out {folder}: {error.strerror}") from None
@@ -41,8 +45,15 @@ def table(lab: Lab, grades: Sequence[Grade]) -> str:
     writer = csv.writer(file)
     writer.writerow(["student", "points", "of", *(check.name for check in lab.checks), "deducted", "seconds", "remark"])
     for grade in grades:
-        row = [grade.student, number(grade.points), number(grade.of_points), *(number(mark.points) for mark in grade.marks)]
-        writer.writerow([_no_formula(cell) for cell in [*row, number(grade.deducted), f"{grade.seconds:.1f}", remark(grade)]])
+        row = [
+            grade.student,
+            number(grade.points),
+            number(grade.of_points),
+            *(number(mark.points) for mark in grade.marks),
+        ]
+        writer.writerow(
+            [_no_formula(cell) for cell in [*row, number(grade.deducted), f"{grade.seconds:.1f}", remark(grade)]]
+        )
     return file.getvalue()
 
 
@@ -52,12 +63,12 @@ def _no_formula(cell: str) -> str:
 
 
 def remark(grade: Grade) -> str:
-    """What a teacher should know first: why nothing was checked, what is not the lab's, or the first check that was not passed."""
+    """What a teacher should know first: why nothing was checked, or the first check that was not passed, and what is not the lab's."""
     parts = [one.split("\n")[0] for one in grade.problems]
-    parts += [f"declares {one}" for one in grade.different]
     if not parts:
         lost = [mark for mark in grade.marks if mark.status != "passed"]
         parts += [f"{mark.check.name}: {mark.sentence.splitlines()[0]}" for mark in lost[:1] if mark.sentence]
+    parts += [f"declares {one}" for one in grade.different]
     return "; ".join(parts)
 
 

@@ -11,7 +11,7 @@ class Packet(Message):
 
 class MyHarmony(ElectionProcess):
     topology = one_way_ring
-    knows = ("neighbours", "everyone")  # the successor's identifier; everyone's, for assertions only
+    knows = ("neighbours",)  # the successor's identifier
 
     network: frozenset[Packet] = shared(frozenset())
     sent: bool = False

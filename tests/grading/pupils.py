@@ -104,7 +104,8 @@ TWO = GOOD.replace("        elif message.id == self.id:", "        elif message.
 def _in_step(lines: str, text: str = NOBODY) -> str:
     """The protocol with these lines at the beginning of its first step."""
     return text.replace(
-        "        self.require(not self.awake)\n", "".join(f"        {line}\n" for line in lines.splitlines()) + "        self.require(not self.awake)\n"
+        "        self.require(not self.awake)\n",
+        "".join(f"        {line}\n" for line in lines.splitlines()) + "        self.require(not self.awake)\n",
     )
 
 

@@ -26,8 +26,12 @@ Exit codes: 0 where every submission was graded, whatever its points; 2 where th
 @click.argument("lab")
 @click.argument("submissions")
 @click.option("--out", metavar="FOLDER", help="Write grades.csv, a page for each student (feedback/) and Gradescope's results (gradescope/) into FOLDER.")  # fmt: skip
-@click.option("--gradescope", "gradescope_file", metavar="FILE", help="Write the results.json of the only submission to FILE.")
-@click.option("--jobs", type=click.IntRange(1), metavar="K", help="So many submissions at once.  [default: half the cores]")
+@click.option(
+    "--gradescope", "gradescope_file", metavar="FILE", help="Write the results.json of the only submission to FILE."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="K", help="So many submissions at once.  [default: half the cores]"
+)
 def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | None, jobs: int | None) -> None:
     """Grades what a class has handed in.
 
@@ -40,6 +44,7 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     from ...grading.lab import find_lab
     from ...grading.marking import Grade, grade_all
     from ...grading.marking import submissions as found_in
+    from ...grading.pages import number
     from ...report.terminal.page import Page
 
     read = find_lab(lab)
@@ -47,16 +52,28 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     if gradescope_file is not None:
         check_writable("--gradescope", gradescope_file)
         if len(handed_in) > 1:
-            raise UsageError(f"--gradescope is of one submission, and {submissions} has {len(handed_in)}; --out writes all")
+            raise UsageError(
+                f"--gradescope is of one submission, and {submissions} has {len(handed_in)}; --out writes all"
+            )
     page = Page.on()
     width = max(len("student"), *(len(one.student) for one in handed_in))
     grades: list[Grade] = []
     columns = [max(len(check.name), 4) for check in read.checks]
-    page.line("  ".join(["student".ljust(width), "points", *(check.name.rjust(room) for check, room in zip(read.checks, columns, strict=True))]))
+    page.line(
+        "  ".join(
+            [
+                "student".ljust(width),
+                "points",
+                *(check.name.rjust(room) for check, room in zip(read.checks, columns, strict=True)),
+            ]
+        )
+    )
     for one in grade_all(read, handed_in, jobs or max(1, (os.cpu_count() or 2) // 2)):
         grades.append(one)
-        cells = [one.student.ljust(width), sheets.number(one.points).rjust(6)]
-        cells += [_cell(mark.status, sheets.number(mark.points)).rjust(room) for mark, room in zip(one.marks, columns, strict=True)]
+        cells = [one.student.ljust(width), number(one.points).rjust(6)]
+        cells += [
+            _cell(mark.status, number(mark.points)).rjust(room) for mark, room in zip(one.marks, columns, strict=True)
+        ]
         line = "  ".join(cells)
         page.line(f"{line}  {sheets.remark(one)}".rstrip(), hang=width + 10)
         if out is not None:
@@ -64,9 +81,9 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     page.blank()
     if grades and len(grades) > 1:
         mean = sum(one.points for one in grades) / len(grades)
-        page.line(f"{len(grades)} submissions: {sheets.number(mean)} of {sheets.number(read.points)} points on average")
+        page.line(f"{len(grades)} submissions: {number(mean)} of {number(read.points)} points on average")
     elif grades:
-        page.line(f"{sheets.number(grades[0].points)} of {sheets.number(read.points)} points")
+        page.line(f"{number(grades[0].points)} of {number(read.points)} points")
     if gradescope_file is not None:
         write_file("--gradescope", gradescope_file, sheets.gradescope(read, grades[0]))
     if out is not None:
