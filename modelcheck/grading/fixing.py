@@ -46,7 +46,7 @@ def _submitted(lab: Lab, file: Path) -> type[Process]:
     """The protocol in the file: the one class of the lab's base that derives from no other of its own."""
     module = loading.load_file(file).module
     named = {name: one for name, one in vars(module).items() if isinstance(one, type) and not name.startswith("_")}
-    own = [one for one in named.values() if one.__module__ == module.__name__]
+    own = dict.fromkeys(one for one in named.values() if one.__module__ == module.__name__)
     protocols = [one for one in own if issubclass(one, Process) and not {*one.__mro__[1:]} & {*own}]
     if not protocols:
         raise DefinitionError(

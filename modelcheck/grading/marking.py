@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,25 +104,29 @@ def _of(file: Path, student: str) -> Submission:
     return Submission(student, None, "it is a link and no file") if file.is_symlink() else Submission(student, file)
 
 
-def grade_all(
-    lab: Lab, handed_in: Sequence[Submission], jobs: int, done: Callable[[Grade], None] = lambda _: None
-) -> Iterator[Grade]:
-    """The grades, in the order of the submissions; so many are at work at once. `done` is told of each as it comes."""
-
-    def one(submission: Submission) -> Grade:
-        found = grade(lab, submission)
-        done(found)
-        return found
-
+def grade_all(lab: Lab, handed_in: Sequence[Submission], jobs: int) -> Iterator[Grade]:
+    """The grades, in the order of the submissions; so many are at work at once. Where nobody takes any more, as after Ctrl-C, those at work
+    are given up."""
+    given_up = threading.Event()
     pool = ThreadPoolExecutor(jobs)
     try:
-        yield from pool.map(one, handed_in)
+        yield from pool.map(lambda submission: grade(lab, submission, given_up), handed_in)
     finally:
+        given_up.set()
         pool.shutdown(cancel_futures=True)
 
 
-def grade(lab: Lab, submission: Submission) -> Grade:
-    """The grade of one submission. Nothing of it runs in this process."""
+def rehearse(lab: Lab) -> Grade | None:
+    """The grade of the lab's own solution, with ten times the time: on a machine that has not checked anything before, code is compiled that
+    would cost the first submissions their time. None where the lab has no solution."""
+    if lab.solution_file is None:
+        return None
+    roomy = replace(lab, allowance=replace(lab.allowance, seconds=10 * lab.allowance.seconds))
+    return grade(roomy, Submission("the lab's own solution", lab.solution_file))
+
+
+def grade(lab: Lab, submission: Submission, given_up: threading.Event | None = None) -> Grade:
+    """The grade of one submission. Nothing of it runs in this process. When it is given up the rest of its checks is left out."""
     began = time.monotonic()
     if submission.file is None:
         return _ungraded(lab, submission, [submission.trouble], began)
@@ -132,7 +137,7 @@ def grade(lab: Lab, submission: Submission) -> Grade:
             shutil.copyfile(submission.file, Path(folder) / SUBMITTED)
         except OSError as error:
             return _ungraded(lab, submission, [f"the file cannot be read: {error.strerror or error}"], began)
-        return _Marking(lab, Path(folder)).grade(submission, began)
+        return _Marking(lab, Path(folder), given_up or threading.Event()).grade(submission, began)
 
 
 def _ungraded(lab: Lab, submission: Submission, problems: Sequence[str], began: float) -> Grade:
@@ -143,8 +148,8 @@ def _ungraded(lab: Lab, submission: Submission, problems: Sequence[str], began: 
 class _Marking:
     """The checks of one submission, in one process, or in several where one is lost."""
 
-    def __init__(self, lab: Lab, folder: Path) -> None:
-        self.lab, self.folder = lab, folder
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event) -> None:
+        self.lab, self.folder, self.given_up = lab, folder, given_up
         self.left = lab.allowance.seconds
         self.room: ExamRoom | None = None
 
@@ -176,7 +181,7 @@ class _Marking:
         )
 
     def _read(self) -> dict[str, Any]:
-        self.room = ExamRoom(self.lab, self.folder)
+        self.room = ExamRoom(self.lab, self.folder, self.given_up)
         began = time.monotonic()
         try:
             return self.room.ask({"read": True}, min(self.left, READING))
@@ -184,6 +189,8 @@ class _Marking:
             self.left -= time.monotonic() - began
 
     def _mark(self, number: int, check: LabCheck) -> Mark:
+        if self.given_up.is_set():
+            return Mark(check, 0, "stopped", "grading was interrupted")
         share = self.left / (len(self.lab.checks) - number)
         if share < 0.5:
             return Mark(check, 0, "stopped", f"its {self.lab.allowance.seconds:g} s were used up before")

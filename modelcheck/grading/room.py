@@ -36,7 +36,8 @@ class EndedError(Exception):
 class ExamRoom:
     """One process for the submission in `folder`. Use it as a context manager."""
 
-    def __init__(self, lab: Lab, folder: Path) -> None:
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event) -> None:
+        self._given_up = given_up
         self._memory = lab.allowance.memory
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START.format(root=str(Path(__file__).parents[2]))],
@@ -80,6 +81,8 @@ class ExamRoom:
                 return self._understood(self._answers.get(timeout=LOOK))
             if (used := self._used()) > self._memory:
                 raise EndedError(f"it took more than {self._memory:,} MB of memory ({used:,} MB)")
+            if self._given_up.is_set():
+                raise EndedError("grading was interrupted")
             if time.monotonic() > until:
                 raise EndedError(f"it was not done after {seconds:.0f} s")
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...errors import UsageError
 from ..base import Command
 from ..running import check_writable, write_file
+
+if TYPE_CHECKING:
+    from ...grading.lab import Lab
+    from ...grading.marking import Grade, Submission
+    from ...report.terminal.page import Page
 
 GRADE_EXAMPLES = """
 \b
@@ -42,7 +49,7 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     """
     from ...grading import sheets
     from ...grading.lab import find_lab
-    from ...grading.marking import Grade, grade_all
+    from ...grading.marking import grade_all, rehearse
     from ...grading.marking import submissions as found_in
     from ...grading.pages import number
     from ...report.terminal.page import Page
@@ -55,39 +62,49 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
             raise UsageError(
                 f"--gradescope is of one submission, and {submissions} has {len(handed_in)}; --out writes all"
             )
-    page = Page.on()
-    width = max(len("student"), *(len(one.student) for one in handed_in))
-    grades: list[Grade] = []
-    columns = [max(len(check.name), 4) for check in read.checks]
-    page.line(
-        "  ".join(
-            [
-                "student".ljust(width),
-                "points",
-                *(check.name.rjust(room) for check, room in zip(read.checks, columns, strict=True)),
-            ]
+    if len(handed_in) > 1 and (own := rehearse(read)) is not None and own.points < own.of_points:
+        click.echo(
+            f"warning: the lab's own solution gets {number(own.points)} of {number(own.of_points)} points: {sheets.remark(own)}",
+            err=True,
         )
-    )
-    for one in grade_all(read, handed_in, jobs or max(1, (os.cpu_count() or 2) // 2)):
-        grades.append(one)
-        cells = [one.student.ljust(width), number(one.points).rjust(6)]
-        cells += [
-            _cell(mark.status, number(mark.points)).rjust(room) for mark, room in zip(one.marks, columns, strict=True)
-        ]
-        line = "  ".join(cells)
-        page.line(f"{line}  {sheets.remark(one)}".rstrip(), hang=width + 10)
-        if out is not None:
+    page = Page.on()
+    grades: list[Grade] = []
+    try:
+        for one in _written(
+            read, grade_all(read, handed_in, jobs or max(1, (os.cpu_count() or 2) // 2)), handed_in, page
+        ):
+            grades.append(one)
+    finally:
+        if out is not None and grades:
             sheets.write_all(read, grades, Path(out))
     page.blank()
-    if grades and len(grades) > 1:
+    if len(grades) > 1:
         mean = sum(one.points for one in grades) / len(grades)
         page.line(f"{len(grades)} submissions: {number(mean)} of {number(read.points)} points on average")
-    elif grades:
+    else:
         page.line(f"{number(grades[0].points)} of {number(read.points)} points")
     if gradescope_file is not None:
         write_file("--gradescope", gradescope_file, sheets.gradescope(read, grades[0]))
     if out is not None:
         page.line(f"wrote {out}{os.sep}grades.csv, feedback for students and results for Gradescope")
+
+
+def _written(lab: Lab, grades: Iterator[Grade], handed_in: Sequence[Submission], page: Page) -> Iterator[Grade]:
+    """The grades, each printed as a row of a table when it is there."""
+    from ...grading.pages import number
+    from ...grading.sheets import remark
+
+    width = max(len("student"), *(len(one.student) for one in handed_in))
+    columns = [max(len(check.name), 4) for check in lab.checks]
+    heads = [check.name.rjust(room) for check, room in zip(lab.checks, columns, strict=True)]
+    page.line("  ".join(["student".ljust(width), "points", *heads]))
+    for one in grades:
+        cells = [one.student.ljust(width), number(one.points).rjust(6)]
+        cells += [
+            _cell(mark.status, number(mark.points)).rjust(room) for mark, room in zip(one.marks, columns, strict=True)
+        ]
+        page.line(f"{'  '.join(cells)}  {remark(one)}".rstrip(), hang=width + 10)
+        yield one
 
 
 def _cell(status: str, points: str) -> str:
