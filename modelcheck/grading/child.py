@@ -66,6 +66,10 @@ class Examiner:
         return answer | {"states": found.states}
 
     def _told(self, found: Result) -> dict[str, Any]:
+        if found.verdict == "HOLDS" and (found.taken_again is None or found.taken_again.undone):
+            return _answer(
+                "stopped", "it holds, and its steps could not be taken again"
+            )  # whoever remembers something may be right by that
         if found.verdict == "HOLDS":
             uncertain = [prop.name for prop in found.properties if prop.note and prop.verdict == "holds"]
             return _answer("passed", f"holds, {uncertain[0]} only almost surely" if uncertain else "holds")

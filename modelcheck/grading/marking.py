@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..errors import UsageError
+from ..text.typed import is_file, is_folder
 from .fixing import SUBMITTED
 from .lab import Lab, LabCheck
 from .room import EndedError, ExamRoom
@@ -75,12 +76,16 @@ def submissions(folder: Path) -> list[Submission]:
 
     Raises UsageError where there is nothing.
     """
-    if folder.is_file():
+    if is_file(folder):
         return [_of(folder, folder.stem)]
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"there is no folder {folder}")
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     found = []
-    for path in sorted(folder.iterdir()):
+    for path in paths:
         if path.name.startswith((".", "__")):
             continue
         if path.is_dir() and not path.is_symlink():

@@ -35,8 +35,8 @@ def write_all(lab: Lab, grades: Sequence[Grade], folder: Path) -> None:
                 page(lab, grade), encoding="utf-8", errors="backslashreplace"
             )
             (folder / "gradescope" / f"{grade.student}.json").write_text(gradescope(lab, grade), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--out {folder}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--out {folder}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def table(lab: Lab, grades: Sequence[Grade]) -> str:

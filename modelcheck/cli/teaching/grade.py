@@ -25,7 +25,8 @@ Examples:
   modelcheck grade garg homework.py
   modelcheck grade garg homework.py --out grades
 \b
-Exit codes: 0 where every submission was graded, whatever its points; 2 where the lab or the folder is at fault.
+Exit codes: 0 where every submission was graded, whatever its points; 2 where the lab or the folder is at fault,
+20 after Ctrl-C: then what was graded so far is written.
 """
 
 
@@ -56,6 +57,8 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
 
     read = find_lab(lab)
     handed_in = found_in(Path(submissions))
+    if out is not None:
+        sheets.write_all(read, (), Path(out))  # refuses a folder that cannot be written before anything is graded
     if gradescope_file is not None:
         check_writable("--gradescope", gradescope_file)
         if len(handed_in) > 1:
