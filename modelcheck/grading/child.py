@@ -26,6 +26,7 @@ from ..report.terminal.page import Page, SteadyConsole
 from ..report.terminal.writing import write_told
 from ..report.words.steps import told
 from .fixing import GRADED, SUBMITTED, fix
+from .intact import Seal
 from .lab import Lab, LabCheck, read_lab
 from .screening import refused
 
@@ -38,6 +39,7 @@ class Examiner:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
         self.graded = ""
+        self.seal: Seal | None = None
 
     def read(self) -> dict[str, Any]:
         """Whether there is a protocol in it, and what it declares otherwise than the lab."""
@@ -46,8 +48,12 @@ class Examiner:
         different: tuple[str, ...] = ()
         if not problems:
             try:
+                self.seal = Seal()
                 self.graded, different, not_allowed = fix(self.lab, Path.cwd())
-                problems = [f"{one}; this lab does not allow that" for one in not_allowed]
+                problems = [
+                    f"it changes {broken} of modelcheck itself" for broken in filter(None, [self.seal.broken()])
+                ]
+                problems += [f"{one}; this lab does not allow that" for one in not_allowed]
             except ModelcheckError as error:
                 problems = [_lesson(error)]
         return {"problems": problems, "different": different}
@@ -63,6 +69,8 @@ class Examiner:
                 answer = self._counted(one, limits)
         except ModelcheckError as error:  # what is asked does not fit the submission
             return _answer("failed", _lesson(error))
+        if self.seal is None or self.seal.broken():
+            return _answer("failed", "it changes modelcheck itself while it is checked")
         return answer | {"states": found.states}
 
     def _told(self, found: Result) -> dict[str, Any]:

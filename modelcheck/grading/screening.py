@@ -24,6 +24,9 @@ LANGUAGE = _words(
     "every_step hypercube initiate leads_to line listed mesh one_way_ring receive recover shared stable star step terminates torus tree "
     "two_way_ring *"
 )
+CLASSES = _words(
+    "Detecting Down ElectionProcess Id Message Parameter Port Process ProcessView Property TransitView Up Verdict View"
+)
 IMPORTS: dict[str, frozenset[str]] = {
     "modelcheck": LANGUAGE,
     "__future__": frozenset({"annotations"}),
@@ -66,7 +69,7 @@ def refused(text: bytes, *, models: bool = False) -> list[str]:
 
 
 def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
-    own = _named(tree)
+    own, methods, in_place = _named(tree), _in_methods(tree), _classes_in_place(tree)
     yield from _annotations(tree)
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 1)
@@ -87,9 +90,16 @@ def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
             case ast.MatchClass(kwd_attrs=names) if _INSIDE & {*names}:
                 yield line, "this pattern is not for protocols"
             case ast.Attribute(ctx=ast.Store() | ast.Del(), value=where) if not (
-                isinstance(where, ast.Name) and where.id == "self"
+                isinstance(where, ast.Name) and where.id == "self" and id(node) in methods
             ):
                 yield line, f"{ast.unparse(node)}: a process changes its own variables only (self.{node.attr} = ...)"
+            case ast.Name(id=name) if name in CLASSES and id(node) not in in_place:
+                yield (
+                    line,
+                    f"{name} is not handed around: it stands in annotations, above steps, and in the head of a class",
+                )
+            case ast.Name(id="self", ctx=ast.Store() | ast.Del()):
+                yield line, "self is the process, and nothing else"
             case ast.ClassDef(keywords=[_, *_]):
                 yield line, f"class {node.name} has a keyword in its head; a protocol needs none"
             case ast.Call(func=ast.Name(id="NamedTuple")):
@@ -117,6 +127,49 @@ def _named(tree: ast.AST) -> frozenset[str]:
     return frozenset(stored | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)})
 
 
+def _classes_in_place(tree: ast.AST) -> set[int]:
+    """Where a class of the language may stand. Elsewhere it could be given to a method that changes it."""
+    found: list[ast.AST] = []
+    for node in ast.walk(tree):
+        found += _types_in(node)
+        match node:
+            case ast.ClassDef(bases=bases):
+                found += bases
+            case ast.Call(func=ast.Name(id="receive" | "isinstance" | "issubclass"), args=args):
+                found += [node.func, *args]
+            case ast.Call(func=func):
+                found.append(func)
+            case ast.Subscript() | ast.BinOp(op=ast.BitOr()):
+                found.append(node)
+    return {id(one) for node in found for one in _plainly(node)}
+
+
+def _plainly(tree: ast.AST) -> Iterator[ast.AST]:
+    """It and what it is made of as a type is; nothing that is only a way to have it."""
+    yield tree
+    match tree:
+        case ast.Subscript(slice=inner):
+            yield from _plainly(inner)
+        case ast.Tuple(elts=several):
+            for one in several:
+                yield from _plainly(one)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            yield from _plainly(left)
+            yield from _plainly(right)
+
+
+def _in_methods(tree: ast.AST) -> set[int]:
+    """What stands in the methods of classes, whose first argument is the process."""
+    methods = [
+        one
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.args.args and one.args.args[0].arg == "self"
+    ]
+    return {id(node) for method in methods for node in ast.walk(method)}
+
+
 def _import(node: ast.ImportFrom, models: bool) -> Iterator[str]:
     module = node.module or ""
     if node.level:
@@ -128,6 +181,8 @@ def _import(node: ast.ImportFrom, models: bool) -> Iterator[str]:
         yield f"{module} is not for protocols; there are {', '.join(sorted(IMPORTS))}"
     else:
         for alias in node.names:
+            if alias.name in CLASSES and alias.asname:
+                yield f"{alias.name} keeps its name"
             if alias.name not in IMPORTS[module]:
                 yield f"{alias.name} of {module} is not for protocols"
 
@@ -167,15 +222,34 @@ def _annotations(tree: ast.AST) -> Iterator[tuple[int, str]]:
     waiting = [one for node in ast.walk(tree) for one in _types_in(node)]
     seen: set[str] = set()
     while waiting:
-        for node in ast.walk(waiting.pop()):
-            if not isinstance(node, ast.expr):
-                continue
+        for node in _within(waiting.pop(), words_are_values="Literal" not in assigned):
             either = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
             if not (either or isinstance(node, _IN_TYPES)) or (isinstance(node, ast.Name) and node.id in others):
                 yield node.lineno, "this is no annotation for a protocol: write a type"
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                waiting += _as_type(node.value)
             elif isinstance(node, ast.Name) and node.id not in seen:
                 seen.add(node.id)
                 waiting += [value for value in assigned.get(node.id, ()) if value is not None]
+
+
+def _within(tree: ast.expr, *, words_are_values: bool) -> Iterator[ast.expr]:
+    """The parts of an annotation, without the values in Literal[...]."""
+    yield tree
+    match tree:
+        case ast.Subscript(value=ast.Name(id="Literal")) if words_are_values:
+            return
+    for inner in ast.iter_child_nodes(tree):
+        if isinstance(inner, ast.expr):
+            yield from _within(inner, words_are_values=words_are_values)
+
+
+def _as_type(words: str) -> list[ast.expr]:
+    """What Python reads a text as, where that stands for a type."""
+    try:
+        return [ast.parse(words.strip(), mode="eval").body]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
 
 
 def _targets(node: ast.AST) -> list[ast.expr]:
