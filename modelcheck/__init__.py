@@ -16,7 +16,7 @@ The house, from the ground up; a room imports only from rooms above it in this l
     cluster       the worlds of a run, explored by many processes
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
-    cli           the command line
+    grading       what students hand in, marked         cli           the command line
 
 Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and
 specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a

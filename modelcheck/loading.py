@@ -52,6 +52,11 @@ def spec_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted(_folder("specs").glob("*.py")) if not path.stem.startswith("_")}
 
 
+def lab_folder() -> Path:
+    """Where the bundled labs lie."""
+    return _folder("specs") / "labs"
+
+
 @cache
 def claim_files() -> dict[str, Path]:
     """The bundled files of claims, by the name of their source."""
@@ -75,6 +80,7 @@ loaded: dict[str, Loaded] = {}  # by path, as each file was last loaded
 _made: dict[tuple[str, bytes], Loaded] = {}  # by path and text
 _modules: dict[str, Loaded] = {}  # by the name of the module
 _sent: dict[str, tuple[str, bytes]] = {}  # by path: the name and the text of what is loaded elsewhere
+_offered: dict[str, frozenset[str]] = {}  # by path: the built-in names of a file that is not offered all of them
 _under_way: list[str] = []
 _one = threading.RLock()  # file is loaded at a time, with all that it imports
 _numbers = itertools.count(1)
@@ -98,7 +104,8 @@ def load_again(name: str, path: str, text: bytes) -> Loaded:
     module = ModuleType(name)
     module.__file__ = path
     made = _modules[name] = Loaded(path, text, module)
-    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _Import(made)}
+    names = _offered.get(path, vars(builtins))
+    module.__dict__["__builtins__"] = {**{one: vars(builtins)[one] for one in names}, "__import__": _Import(made)}
     sys.modules[name] = module
     forget(path)
     with _loading(path):
@@ -118,6 +125,11 @@ def load_again(name: str, path: str, text: bytes) -> Loaded:
             raise DefinitionError(what, cause, "correct the file", _where(path, error)) from None
     _made[path, text] = made
     return made
+
+
+def offer(file: Path, names: frozenset[str]) -> None:
+    """From now on this file finds no other built-in names than these, when it is loaded."""
+    _offered[str(file.resolve())] = names
 
 
 def send(files: Iterable[tuple[str, str, bytes]]) -> None:

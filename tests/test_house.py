@@ -57,6 +57,7 @@ ROOMS = [
     "web",
     "guide",
     "api",
+    "grading",
     "pytest_plugin",
     "cli",
     "__main__",

@@ -23,6 +23,8 @@ from .models import list_models, new, show
 from .run import join, run
 from .simulate import simulate
 from .symmetry import symmetry
+from .teaching.exercise import exercise
+from .teaching.grade import grade
 from .trace import trace
 
 EXAMPLES = """
@@ -53,7 +55,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, confirm,
+    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, exercise, grade, confirm,
     export, show_help,
 ):  # fmt: skip
     cli.add_command(command)

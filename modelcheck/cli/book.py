@@ -46,7 +46,7 @@ def claims(ctx: click.Context, /, source: str | None, **options: Any) -> None:
 
     found = find_claims(source)
     in_full = source is not None and "-" in source and not source.endswith(".toml")
-    ctx.exit(_read_book(found, in_full=in_full, **options))
+    ctx.exit(read_book(found, in_full=in_full, **options))
 
 
 EXERCISES_EXAMPLES = """
@@ -72,7 +72,7 @@ def exercises(ctx: click.Context, /, exercise: str | None, json_file: str | None
 
     found = find_exercises(exercise)
     if exercise and sum(len(claims) for _, claims in found) == 1:
-        ctx.exit(_read_book(found, in_full=True, json_file=json_file, **options))
+        ctx.exit(read_book(found, in_full=True, json_file=json_file, **options))
     from ..report.files import as_json
     from ..report.terminal import book
     from ..report.terminal.page import Page
@@ -85,7 +85,7 @@ def exercises(ctx: click.Context, /, exercise: str | None, json_file: str | None
         write_file("--json", json_file, as_json.dumps(book.exercises_document(found)))
 
 
-def _read_book(
+def read_book(
     found: Any, *, in_full: bool, n: int | None, fast: bool, json_file: str | None, cluster: str | None = None, **options: Any
 ) -> int:  # fmt: skip
     """Tries the claims and prints what comes of each as soon as it is known; the exit code."""

@@ -69,10 +69,11 @@ def explore(
         else:
             subject, path = subject_of(str(model), **arguments(options)), ""
         faces.run(subject, paths.read(subject, path))  # what is wrong with the model is told here, not in the browser
-        _serve(subject, path, port, host, opens, limits, out)
+        serve(subject, path, port, host, opens, limits, out)
 
 
-def _serve(subject: Subject, path: str, port: int, host: str, opens: bool, limits: Limits, out: TextIO) -> None:
+def serve(subject: Subject, path: str, port: int, host: str, opens: bool, limits: Limits, out: TextIO) -> None:
+    """Serves the explorer until Ctrl-C, opened at this path."""
     from ..web import server
 
     opened = server.listen(host, port)

@@ -62,12 +62,14 @@ NEW_EXAMPLES = """
 Examples:
   modelcheck new mine
   modelcheck run ./mine.py --n 4
+  modelcheck new homework --skeleton garg
 """
 
 
 @click.command(cls=Command, epilog=NEW_EXAMPLES.strip())
 @click.argument("name")
-def new(name: str) -> None:
+@click.option("--skeleton", "lab", metavar="LAB", help="One with holes to fill in, of a lab: garg, effatparvar, santoro, krzyzanowski, harmony, or ./lab.toml.")  # fmt: skip
+def new(name: str, lab: str | None) -> None:
     """Writes ./NAME.py: a small correct protocol to start from."""
     from .. import catalog
     from ..report.terminal.page import Page
@@ -77,7 +79,12 @@ def new(name: str) -> None:
         raise UsageError(
             f"{name} is a bundled model, and `modelcheck run {name}` would run that one; choose another name"
         )
-    text = skeleton(name)
+    text = skeleton(name)  # which refuses what is no name
+    if lab is not None:
+        from ..grading.lab import find_lab
+        from ..grading.skeletons import skeleton_of
+
+        text = skeleton_of(find_lab(lab))
     file = Path(f"{name}.py")
     try:
         with file.open("x", encoding="utf-8") as stream:
@@ -88,4 +95,4 @@ def new(name: str) -> None:
         raise UsageError(f"{file} cannot be written: {error.strerror}") from None
     page = Page.on()
     page.line(f"wrote ./{file}")
-    page.command("next", f"modelcheck run ./{file} --n 4")
+    page.command("next", f"modelcheck run ./{file} --n 4" if lab is None else f"modelcheck grade {lab} ./{file}")

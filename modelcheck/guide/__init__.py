@@ -17,7 +17,7 @@ PARTS = {
     "to write": ("language", "properties", "models"),
     "to run": ("semantics", "options", "faults", "reductions", "partial_order", "sets", "machines"),
     "to read": ("verdicts", "words", "counting", "chance", "pictures", "explorer", "json", "python"),
-    "to believe": ("trust", "literature", "performance", "limits", "inside", "soundness_log"),
+    "to believe": ("trust", "literature", "teaching", "performance", "limits", "inside", "soundness_log"),
 }
 
 

@@ -15,6 +15,10 @@ from . import paths
 from .subject import Subject, subject_of
 
 
+class WorldError(UsageError):
+    """A run in a world that nobody can choose in the explorer."""
+
+
 def opened(file: str) -> tuple[Subject, str]:
     """The system of the first run in the file, and the path of that run.
 
@@ -26,7 +30,7 @@ def opened(file: str) -> tuple[Subject, str]:
     runs = taken_again(subject.system, trace)
     choice = subject.chosen(trace.world)
     if choice is None:
-        raise UsageError(f"{file}: the explorer offers no such world as {trace.world}")
+        raise WorldError(f"{file}: the explorer offers no such world as {trace.world}")
     world = subject.world(choice)
     run = runs[0]
     first, taken = numbered(subject.system, world, run.start, run.transitions)

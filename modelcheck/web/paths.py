@@ -130,6 +130,11 @@ def read(subject: Subject, path: str) -> WrittenRun:
     return _taken(subject, choice, int(first), tokens, loop, base(subject, choice, int(first)))
 
 
+def tokens(steps: str) -> list[str]:
+    """The steps of a path, one by one: so many of them at its beginning are a path as well."""
+    return [match[0] for match in _STEP.finditer(steps)]
+
+
 def _tokens(steps: str) -> tuple[list[tuple[int, str | None]], int | None]:
     text, tilde, loop = steps.partition("~")
     if tilde and not (loop.isascii() and loop.isdigit() and len(loop) <= 6):

@@ -61,6 +61,8 @@ def test_version(type_in: Type) -> None:
         ("new",),
         ("claims",),
         ("exercises",),
+        ("exercise",),
+        ("grade",),
         ("help",),
     ],
 )

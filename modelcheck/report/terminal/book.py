@@ -157,6 +157,35 @@ def write_exercises(found: Sequence[tuple[Source, Sequence[Claim]]], page: Page)
     page.command("next", f"modelcheck exercises {first}")
 
 
+def write_questions(found: Sequence[tuple[Source, Sequence[Claim]]], page: Page) -> None:
+    """The exercises, each with its question and nothing that leads to its answer."""
+    first = ""
+    for source, claims in found:
+        if claims:
+            if first:
+                page.blank()
+            write_source(source, page)
+        for claim in claims:
+            first = first or claim.reference
+            page.blank()
+            page.line(Text.assemble((claim.reference, "bold"), f"  {claim.where}"), indent=2)
+            page.line(claim.states, indent=4)
+    page.blank()
+    page.command("next", f"modelcheck exercise {first}")
+
+
+def write_question(claim: Claim, page: Page, *, hint: bool) -> None:
+    """One exercise and what to try; with a hint also what to look for."""
+    page.line(Text.assemble((claim.reference, "bold"), f"  {claim.where}"))
+    page.entry("exercise", claim.states)
+    page.entry("try", claim.attempt)
+    if hint:
+        page.entry("look for", claim.look)
+    page.blank()
+    page.command("next", f"modelcheck exercise {claim.reference} --{'answer' if hint else 'hint'}")
+    page.command("explore", f"modelcheck exercise {claim.reference}{' --hint' if hint else ''} --explore")
+
+
 # --- JSON ----------------------------------------------------------------------------------------------------------
 
 
