@@ -275,7 +275,7 @@ class _Writer:
         n = self.among(*TOPOLOGIES[self.topology])
         options: dict[str, Any] = {"n": n, "network": self.network}
         if self.named:
-            ids = self.among("unique", "any", "from:3", ",".join(str(1 + self.number(2)) for _ in range(n)))
+            ids = self.among("unique", "any", f"from:{max(3, n)}", ",".join(str(1 + self.number(2)) for _ in range(n)))
             options["ids"] = ids
         initiators = self.among("all", "each", "size:1", "1")
         if initiators != "all":

@@ -136,7 +136,18 @@ def test_it_leaves_as_many_states_as_an_independent_program_found(
 @settings(max_examples=examples(8))
 @given(protocols(), st.sampled_from(["bag", "fifo"]))
 def test_a_random_protocol_comes_to_the_same(protocol: RandomProtocol, network: str) -> None:
-    faults = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "across", "detector", "engine")
+    faults = (
+        "losses",
+        "duplications",
+        "crashes",
+        "may_crash",
+        "recoveries",
+        "partitions",
+        "heals",
+        "across",
+        "detector",
+        "engine",
+    )
     options = {name: value for name, value in protocol.options.items() if name not in faults} | {"network": network}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"

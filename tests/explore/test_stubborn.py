@@ -249,7 +249,17 @@ def test_a_check_comes_to_the_same_with_reduction(model: str, options: dict[str,
 @settings(max_examples=examples(20))
 @given(protocols(), st.booleans())
 def test_a_random_protocol_comes_to_the_same_with_reduction(protocol: RandomProtocol, faulty: bool) -> None:
-    faults = ("losses", "duplications", "crashes", "recoveries", "partitions", "heals", "across", "detector")
+    faults = (
+        "losses",
+        "duplications",
+        "crashes",
+        "may_crash",
+        "recoveries",
+        "partitions",
+        "heals",
+        "across",
+        "detector",
+    )
     options = {name: value for name, value in protocol.options.items() if faulty or name not in faults}
     options |= {"network": "fifo"}
     options.pop("engine", None)
