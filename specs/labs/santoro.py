@@ -24,11 +24,11 @@ class MyTree(ElectionProcess):
 
     mode: Literal["available", "active", "processing", "saturated"] = "available"
     silent: frozenset[Port] = frozenset()  # the neighbours that have not reported
-    best: Id
+    least: Id  # that it knows of
     parent: Port | None = None
 
     def initially(self):
-        self.best = self.id
+        self.least = self.id
 
     @initiate
     def start(self):
