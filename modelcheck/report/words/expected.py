@@ -26,7 +26,7 @@ NOT_COMPUTED = "not computed: runs end where a step fails"
 
 
 @dataclass(frozen=True)
-class Row:
+class QuantityRow:
     """A quantity of one size. `mean` has those of the least and of the greatest values, where they say more; `part` tells that it
     counts some of what the row above counts."""
 
@@ -38,12 +38,12 @@ class Row:
     mean: tuple[Value, ...]
 
 
-def rows(result: ExpectResult) -> list[Row]:
+def rows(result: ExpectResult) -> list[QuantityRow]:
     """Those worth a line, in order."""
     return [row for size in result.sizes for row in _rows(size, result.until)]
 
 
-def _rows(size: Expectation, until: str | None) -> Iterator[Row]:
+def _rows(size: Expectation, until: str | None) -> Iterator[QuantityRow]:
     for name in quantities(size):
         if until is not None and name == ENDS_WELL:
             continue
@@ -52,7 +52,7 @@ def _rows(size: Expectation, until: str | None) -> Iterator[Row]:
         if spread.mean_least != spread.least or spread.mean_greatest != spread.greatest:
             mean = tuple(dict.fromkeys((spread.mean_least, spread.mean_greatest)))
         part = name.startswith(f"{MESSAGES} of ")
-        yield Row(size.n, _named(name, until), part, spread.least, spread.greatest, mean)
+        yield QuantityRow(size.n, _named(name, until), part, spread.least, spread.greatest, mean)
 
 
 def quantities(size: Expectation) -> list[str]:
