@@ -215,7 +215,7 @@ def messages_options(function: Function) -> Function:
 
 def expect_options(function: Function) -> Function:
     """Those that say which runs there are, and what must hold at their end."""
-    names = (*_SYSTEM, "spec", "no_symmetry", "engine", "workers", *_LIMITS, "json_file")
+    names = (*_SYSTEM, "spec", "no_symmetry", "engine", "workers", *_LIMITS, "html_file", "json_file")
     return _those(names, function)
 
 

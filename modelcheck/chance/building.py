@@ -133,8 +133,7 @@ def probability(choices: tuple[Choice, ...]) -> Fraction:
     """That of all the draws among them."""
     found = Fraction(1)
     for choice in choices:
-        if choice.random:
-            found *= Fraction(choice.weight, choice.total)
+        found *= choice.probability
     return found
 
 

@@ -74,9 +74,9 @@ def expect(
         with watched_by(meter):
             whole = read_request(model, **asked)
     except (ModelError, AssumptionError) as error:
-        return ExpectResult(failed(name, error, None, time.monotonic() - began, symmetry))
+        return ExpectResult(search=failed(name, error, None, time.monotonic() - began, symmetry))
     except StoppedError:
-        return ExpectResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
+        return ExpectResult(search=not_begun(name, meter, None, time.monotonic() - began, symmetry))
     if until is not None and until not in [
         prop.name for prop in whole.properties if prop.kind in ("eventually", "always")
     ]:
@@ -98,7 +98,7 @@ def expect(
         _add_rounds(size, whole)
     formulas = [formula for formula in whole.model.definition.formulas if formula.of_chance]
     judged = [one for formula in formulas for size in sizes for one in judge(formula, size, whole, until)]
-    return ExpectResult(result, sizes, tuple(judged), _traces(whole, sizes), until)
+    return ExpectResult(search=result, sizes=sizes, judged=tuple(judged), traces=_traces(whole, sizes), until=until)
 
 
 class _Weighing(Census):

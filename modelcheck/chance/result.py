@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from ..check.result import Result
+from ..check.result import Judged, Judging
 from ..count.census import Kind
-from ..language.formulas import Formula, Number
 from ..runs.trace import Trace
 from .values import Distribution, Endless, Quantity, Value
-
-REFUTED = 12  # as where `messages` refutes a formula
 
 
 @dataclass
@@ -97,17 +94,7 @@ class Expectation:
         return Distribution(low, tuple(max(at(curve.greatest, k) for curve in curves) for k in range(length)))
 
 
-@dataclass(frozen=True)
-class JudgedExpectation:
-    """What a formula says of the worlds of one size for which it has the same value, and what is to be expected there. `agrees` is None
-    where it is not judged, and `note` says why."""
-
-    n: int
-    formula: Formula
-    value: Number | None
-    expected: Extent | None
-    agrees: bool | None
-    note: str = ""
+JudgedExpectation = Judged[Extent | None]
 
 
 class ExpectFaces:
@@ -118,16 +105,16 @@ class ExpectFaces:
         return repr(result)
 
 
-@dataclass(frozen=True, repr=False)
-class ExpectResult:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ExpectResult(Judging[Extent | None]):
     """What is to be expected. `traces` are the runs that keep going, by size and by what is infinite because of them; `until` is the property
     that runs go on to, where they do not go on to their end."""
 
     faces: ClassVar[ExpectFaces] = ExpectFaces()
+    DONE: ClassVar[str] = "every run was weighed"
+    DISAGREES: ClassVar[str] = "a formula of the model disagrees with what is to be expected"
 
-    search: Result
     sizes: tuple[Expectation, ...] = ()
-    judged: tuple[JudgedExpectation, ...] = ()
     traces: Mapping[tuple[int, str], Trace] = field(default_factory=dict)
     until: str | None = None
 
@@ -137,25 +124,3 @@ class ExpectResult:
     def __str__(self) -> str:
         """The report, as `modelcheck expect` prints it where nobody sees colours."""
         return ExpectResult.faces.text(self)
-
-    @property
-    def refuted(self) -> tuple[JudgedExpectation, ...]:
-        return tuple(one for one in self.judged if one.agrees is False)
-
-    @property
-    def verdict(self) -> str:
-        """VIOLATED where a step fails or a formula is refuted."""
-        return "VIOLATED" if self.refuted and self.search.error is None else self.search.verdict
-
-    @property
-    def exit_code(self) -> int:
-        if self.search.error is None and self.search.verdict != "VIOLATED" and self.refuted:
-            return REFUTED
-        return self.search.exit_code
-
-    @property
-    def reason(self) -> str:
-        """Half a sentence for the verdict."""
-        if self.verdict == "VIOLATED" and self.search.verdict != "VIOLATED":
-            return "a formula of the model disagrees with what is to be expected"
-        return "every run was weighed" if self.verdict == "HOLDS" else self.search.judgement.reason

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from typing import Unpack
+from typing import ClassVar, Unpack
 
 from ..count.census import Census, Count, Extreme, variables
 from ..count.extremes import ROUNDS, TOTAL
@@ -38,61 +38,27 @@ from .by_sets.refusing import alone
 from .checker import Elsewhere, cores, failed, gathered, not_begun, search_worlds
 from .parts import in_plain_data
 from .request import Circumstances, Request, read_request, usual_limits
-from .result import Result
+from .result import Judged, Judging
 from .search import check_engine, engine_for
 from .worker import Engine
 
-REFUTED = 12  # as for a safety property: there is a run that shows it
 SHOWN = {"best": "least", "least": "least", "worst": "greatest", "greatest": "greatest"}
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What a formula says of the worlds of one size for which it has the same value, and what was counted there.
-
-    `agrees` is None where it is not judged, and `note` says why; or else how the numbers differ.
-    """
-
-    n: int
-    formula: Formula
-    value: Number | None
-    counted: Range
-    agrees: bool | None
-    note: str = ""
+JudgedCount = Judged[Range]
 
 
-@dataclass(frozen=True)
-class MessagesResult:
+@dataclass(frozen=True, kw_only=True)
+class MessagesResult(Judging[Range]):
     """What was counted. `traces` are the runs that attain "least" and "greatest" in total, by size."""
 
-    search: Result
+    DONE: ClassVar[str] = "every run was counted"
+    DISAGREES: ClassVar[str] = "a formula of the model disagrees with what was counted"
+
     counts: tuple[Count, ...] = ()
     formulas: tuple[Formula, ...] = ()
-    judged: tuple[Judged, ...] = ()
     traces: dict[tuple[int, str], Trace] = field(default_factory=dict)
     start: str = "any"
-
-    @property
-    def refuted(self) -> tuple[Judged, ...]:
-        return tuple(one for one in self.judged if one.agrees is False)
-
-    @property
-    def verdict(self) -> str:
-        """VIOLATED where a step fails or a formula is refuted."""
-        return "VIOLATED" if self.refuted and self.search.error is None else self.search.verdict
-
-    @property
-    def exit_code(self) -> int:
-        if self.search.error is None and self.search.verdict != "VIOLATED" and self.refuted:
-            return REFUTED
-        return self.search.exit_code
-
-    @property
-    def reason(self) -> str:
-        """Half a sentence for the verdict."""
-        if self.verdict == "VIOLATED" and self.search.verdict != "VIOLATED":
-            return "a formula of the model disagrees with what was counted"
-        return "every run was counted" if self.verdict == "HOLDS" else self.search.judgement.reason
 
 
 def count_messages(
@@ -123,9 +89,9 @@ def count_messages(
             request = replace(read_request(model, **circumstances), properties=())
             engine = engine_for(engine, request.settings)
     except (ModelError, AssumptionError) as error:
-        return MessagesResult(failed(name, error, None, time.monotonic() - began, symmetry))
+        return MessagesResult(search=failed(name, error, None, time.monotonic() - began, symmetry))
     except StoppedError:
-        return MessagesResult(not_begun(name, meter, None, time.monotonic() - began, symmetry))
+        return MessagesResult(search=not_begun(name, meter, None, time.monotonic() - began, symmetry))
     census = Census(request.model.definition, request.settings)
     if elsewhere is not None:
         result = gathered(elsewhere, request, arguments, engine, meter, began, census=census)
@@ -134,7 +100,14 @@ def count_messages(
     counts = () if result.error is not None else tuple(census.counts[n] for n in result.messages)
     formulas = tuple(formula for formula in request.model.definition.formulas if not formula.of_chance)
     judged = [one for formula in formulas for count in counts for one in judge_formula(formula, count, request)]
-    return MessagesResult(result, counts, formulas, tuple(judged), _traces(request, counts), request.settings.start)
+    return MessagesResult(
+        search=result,
+        counts=counts,
+        formulas=formulas,
+        judged=tuple(judged),
+        traces=_traces(request, counts),
+        start=request.settings.start,
+    )
 
 
 # --- runs --------------------------------------------------------------------------------------------------------------
@@ -171,7 +144,7 @@ def _trace(system: System, extreme: Extreme, which: str) -> Trace:
 # --- formulas ----------------------------------------------------------------------------------------------------------
 
 
-def judge_formula(formula: Formula, count: Count, request: Request) -> list[Judged]:
+def judge_formula(formula: Formula, count: Count, request: Request) -> list[JudgedCount]:
     """What a formula says of the worlds of one size, those for which it has the same value together."""
     elsewhere = stated_elsewhere(formula, request)
     if formula.message == ROUNDS and ROUNDS not in count.names:

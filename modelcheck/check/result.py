@@ -8,18 +8,23 @@ import linecache
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from ..count.ranges import Range
 from ..count.tally import Tally, Unreduced
 from ..errors import ModelcheckError
 from ..explore.limits import Limits, Stopped
 from ..language.definition import Definition
+from ..language.formulas import Formula, Number
 from ..loading import files_of, text_of
 from ..runs.trace import Trace
 from ..semantics.settings import Settings
 from .request import Request, initiators_text, not_checked, policy_text
 from .verdict import Judgement
+
+REFUTED = 12  # the exit code of a formula that is refuted, as of a safety property: there is a run that shows it
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -329,3 +334,51 @@ class Result:
             if found.name == name:
                 return found
         raise KeyError(name)
+
+
+@dataclass(frozen=True)
+class Judged(Generic[Found]):
+    """What a formula says of the worlds of one size for which it has the same value, and what was found there.
+
+    `agrees` is None where it is not judged, and `note` says why.
+    """
+
+    n: int
+    formula: Formula
+    value: Number | None
+    found: Found
+    agrees: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Judging(Generic[Found]):
+    """A search that finds numbers, with the model's formulas judged by them."""
+
+    DONE: ClassVar[str]  # half a sentence for HOLDS
+    DISAGREES: ClassVar[str]  # and for a formula that is refuted
+
+    search: Result
+    judged: tuple[Judged[Found], ...] = ()
+
+    @property
+    def refuted(self) -> tuple[Judged[Found], ...]:
+        return tuple(one for one in self.judged if one.agrees is False)
+
+    @property
+    def verdict(self) -> str:
+        """VIOLATED where a step fails or a formula is refuted."""
+        return "VIOLATED" if self.refuted and self.search.error is None else self.search.verdict
+
+    @property
+    def exit_code(self) -> int:
+        if self.search.error is None and self.search.verdict != "VIOLATED" and self.refuted:
+            return REFUTED
+        return self.search.exit_code
+
+    @property
+    def reason(self) -> str:
+        """Half a sentence for the verdict."""
+        if self.verdict == "VIOLATED" and self.search.verdict != "VIOLATED":
+            return self.DISAGREES
+        return self.DONE if self.verdict == "HOLDS" else self.search.judgement.reason

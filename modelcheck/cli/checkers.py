@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from .. import completion
+from ..errors import UsageError
 from ..options import STDOUT, arguments, confirm_options, export_options, limits_of_tables
 from .base import Command
 from .running import check_writable, found, print_text, write_file
@@ -69,11 +70,13 @@ Examples:
   modelcheck export chang_roberts --ids 1,3,2 --to promela --out chang_roberts.pml
   modelcheck export bully --n 3 --crashes 1 --to murphi --out bully.m
   modelcheck export itai_rodeh --n 2 --to prism --out itai_rodeh.nm
+  modelcheck export itai_rodeh --n 2 --to umb --out itai_rodeh.umb
 \b
 Languages:
   promela    for Spin
   murphi     for Rumur (and CMurphi)
   prism      for PRISM and Storm: the Markov decision process of `modelcheck expect`, in one world
+  umb        the same as a Unified Markov Binary, for Storm and others: an archive, quick to read
 \b
 They are what a search has met: see `modelcheck confirm`, which also runs it.
 """
@@ -81,7 +84,7 @@ They are what a search has met: see `modelcheck confirm`, which also runs it.
 
 @click.command(cls=Command, epilog=EXPORT_EXAMPLES.strip())
 @click.argument("model", metavar="NAME", shell_complete=completion.models)
-@click.option("--to", "language", metavar="LANGUAGE", required=True, help="promela, murphi or prism.")
+@click.option("--to", "language", metavar="LANGUAGE", required=True, help="promela, murphi, prism or umb.")
 @click.option("--out", "file", metavar="FILE", help="Where to write it.  [default: standard output]")
 @export_options
 def export(model: str, language: str, file: str | None, **options: Any) -> None:
@@ -92,12 +95,17 @@ def export(model: str, language: str, file: str | None, **options: Any) -> None:
     limits = limits_of_tables(options)
     if file is not None:
         check_writable("--out", file)
-    from ..export import confirming, prism
+    from ..export import confirming, prism, umb
     from ..report.terminal import confirmed
     from ..report.terminal.page import Page
 
-    if language == prism.LANGUAGE:
-        _write(found(prism.export, model, limits, **arguments(options)), file)
+    if language in (prism.LANGUAGE, umb.LANGUAGE):
+        if language == umb.LANGUAGE and file is None:
+            raise UsageError("an archive is no text: say where to write it, as in --out process.umb")
+        from ..export.process import process_of
+
+        process, title = found(process_of, model, limits, **arguments(options))
+        _write(prism.program(process, title) if language == prism.LANGUAGE else umb.archive(process, title), file)
         return
     exported = found(confirming.export, model, limits, language=language, **arguments(options))
     if file is None:
@@ -107,8 +115,9 @@ def export(model: str, language: str, file: str | None, **options: Any) -> None:
         confirmed.write_export(exported, file, Page.on())
 
 
-def _write(text: str, file: str | None) -> None:
+def _write(text: str | bytes, file: str | None) -> None:
     if file is None:
+        assert isinstance(text, str)
         print_text(text)
     else:
         write_file("--out", file, text)

@@ -141,8 +141,8 @@ def _protocols(
     names: tuple[str, ...], sizes: tuple[int, ...], start: str, plot_file: str | None, options: dict[str, Any]
 ) -> int:
     from ..check.counting import count_messages
+    from ..report.files.plots import check_plot
     from ..report.terminal import beside as terminal
-    from ..report.terminal.messages import check_plot
     from ..report.terminal.page import Page
 
     limits = limits_asked_for(options)

@@ -19,6 +19,7 @@ Examples:
   modelcheck expect itai_rodeh_sync --n 3..4 --schedule lockstep
   modelcheck expect herman --n 3..7 --schedule lockstep --start simultaneous --until one_token
   modelcheck expect itai_rodeh_async --n 4 --json
+  modelcheck expect itai_rodeh --n 2..3 --html expected.html
 \b
 Formulas are the model's own, in its complexity. Their keys:
   expected messages, steps or rounds   whoever schedules, in the mean over the assignments
@@ -45,8 +46,9 @@ Exit codes:
 @expect_options
 @click.pass_context
 def expect(
-    ctx: click.Context, /, model: str, until: str | None, json_file: str | None, plot_file: str | None, **options: Any
-) -> None:
+    ctx: click.Context, /, model: str, until: str | None, json_file: str | None, html_file: str | None,
+    plot_file: str | None, **options: Any,
+) -> None:  # fmt: skip
     """Computes what to expect of a NAME that draws.
 
     Choices and interleavings belong to a scheduler, draws to chance. For each N the probability that a run ends, and ends well, and the
@@ -58,16 +60,17 @@ def expect(
     prepare()
     limits = limits_asked_for(options)
     asked = arguments(options)
-    for option, file in (("--json", json_file), ("--plot", plot_file)):
+    for option, file in (("--json", json_file), ("--html", html_file), ("--plot", plot_file)):
         if file is not None and file != STDOUT:
             check_writable(option, file)
     from ..chance.expecting import expect
     from ..report.files import as_json
+    from ..report.files.plots import check_plot
     from ..report.terminal import expected as faces
     from ..report.terminal.page import Page
 
     if plot_file is not None:
-        faces.check_plot(plot_file)
+        check_plot(plot_file)
     result = found(expect, model, limits, until=until, **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))
@@ -75,6 +78,10 @@ def expect(
         faces.write(result, Page.on())
         if json_file is not None:
             write_file("--json", json_file, as_json.dumps(faces.document(result)))
+    if html_file is not None:
+        from ..report.html import expected
+
+        write_file("--html", html_file, expected.document(result))
     if plot_file is not None and result.sizes:
         faces.plot(result, plot_file)
     ctx.exit(result.exit_code)

@@ -98,11 +98,12 @@ def messages(
             raise UsageError("--diagram draws the run that --show names: give --show worst or --show best as well")
         check_diagram(picture_file)
     from ..report.files import as_json
+    from ..report.files.plots import check_plot
     from ..report.terminal import messages as faces
     from ..report.terminal.page import Page
 
     if plot_file is not None:
-        faces.check_plot(plot_file)
+        check_plot(plot_file)
     result = found(count_messages, model, limits, elsewhere=elsewhere(cluster), **asked)
     if json_file == STDOUT:
         print_text(as_json.dumps(faces.document(result)))

@@ -121,8 +121,9 @@ def print_text(text: str) -> None:
         nobody_reads()
 
 
-def write_file(option: str, file: str, text: str) -> None:
+def write_file(option: str, file: str, text: str | bytes) -> None:
+    data = text.encode("utf-8", errors="backslashreplace") if isinstance(text, str) else text
     try:
-        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
+        Path(file).write_bytes(data)
     except OSError as error:
         raise UsageError(f"{option} {file}: {error.strerror}") from None

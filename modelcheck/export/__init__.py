@@ -3,6 +3,7 @@
     search ──▶ tabulate.py ──▶ program.py, one neutral description ──▶ promela.py ──▶ Spin ──▶ tools.py ──▶ confirming.py
                                                                   └──▶ murphi.py  ──▶ Rumur ──▲
 
-Begin with program.py. prism.py writes the decision process of chance/ for PRISM and Storm. text.py says what both kinds of programs say in comments. What is exported are the tables of the search, not the model: confirmed is that the search has explored what its
+Begin with program.py. process.py has the decision process of one world
+(chance/), which prism.py writes for PRISM and umb.py as an archive of arrays; Storm reads both. text.py says what both kinds of programs say in comments. What is exported are the tables of the search, not the model: confirmed is that the search has explored what its
 tables say.
 """

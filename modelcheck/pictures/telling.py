@@ -154,7 +154,7 @@ def flight_in_full(flight: Flight, *, final: bool = False) -> str:
 
 
 def _decisions(event: TraceStep) -> list[str]:
-    """'chooses p2', 'draws 1'."""
+    """'chooses p2', 'draws 1 (1/3)'."""
     return [f"{verb} {', '.join(values)}" for verb, values in event.decided if event.process != NETWORK]
 
 

@@ -96,7 +96,8 @@ class Snapshot:
 class TraceStep:
     """One step: who, which step, what was received (or lost, duplicated), what changed, what was sent.
 
-    Of the `choices` the last `draws` were drawn, left to chance; the others were chosen. `reads` are the shared variables
+    Of the `choices` the last `draws` were drawn, left to chance; the others were chosen. `chances` are the probabilities of these draws
+    ('1/3'), as far as they are known: no file of an earlier version has them. `reads` are the shared variables
     whose values it looked at, those it had written itself left out; None where that is not known. `ran` are the lines of the
     model's files that ran in it, where somebody has looked (code.py); no file keeps them.
     Where the step failed, `failure` says how, `where` in which line of the model, and `traceback` shows the model's frames.
@@ -117,6 +118,7 @@ class TraceStep:
     traceback: tuple[str, ...] = ()
     round: int | None = None  # in lock-step
     draws: int = 0
+    chances: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     ran: tuple[Line, ...] = field(default=(), compare=False)
 
@@ -133,9 +135,13 @@ class TraceStep:
 
     @property
     def decided(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What it "chooses" and what it "draws", each where there is any: a step chooses first."""
+        """What it "chooses" and what it "draws", each where there is any: a step chooses first. A draw is told with its probability:
+        '2 (1/3)'."""
         first = len(self.choices) - self.draws
-        found = ("chooses", self.choices[:first]), ("draws", self.choices[first:])
+        drawn = self.choices[first:]
+        if len(self.chances) == len(drawn):
+            drawn = tuple(f"{value} ({chance})" for value, chance in zip(drawn, self.chances, strict=True))
+        found = ("chooses", self.choices[:first]), ("draws", drawn)
         return tuple((verb, values) for verb, values in found if values)
 
 
@@ -271,6 +277,7 @@ def _step(system: System, world: World, before: State, transition: Transition) -
         where=outcome.failure.where if outcome.failure else "",
         traceback=outcome.failure.traceback if outcome.failure else (),
         draws=sum(choice.random for choice in outcome.choices),
+        chances=tuple(str(choice.probability) for choice in outcome.choices if choice.random),
         reads=shared_reads(system, before, transition),
     )
 

@@ -6,6 +6,7 @@ Invocation: what a step sees  ──execution.py──▶  Effect: what it did  
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..language.faults import DEEDS
@@ -45,6 +46,11 @@ class Choice:
     random: bool
     weight: int = 1
     total: int = 1
+
+    @property
+    def probability(self) -> Fraction:
+        """That of a draw; 1 of what was chosen."""
+        return Fraction(self.weight, self.total) if self.random else Fraction(1)
 
 
 @dataclass(frozen=True)

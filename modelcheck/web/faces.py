@@ -242,7 +242,6 @@ def _offered(
         "label": found.world.label(transition.process) if transition.process >= 0 else "",
         "fault": outcome.is_fault,
         "random": any(choice.random for choice in outcome.choices),
-        "chances": [f"{choice.weight}/{choice.total}" if choice.random else "" for choice in outcome.choices],
         "fails": transition.after is None,
         "same": transition.after is not None and transition.after == state,
         "breaks": breaks,

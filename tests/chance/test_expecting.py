@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modelcheck import Limits, UsageError
+from modelcheck import Limits, UsageError, check
 from modelcheck.chance import solving
 from modelcheck.chance.expecting import expect
 from modelcheck.chance.result import ExpectResult
@@ -51,6 +51,13 @@ def test_a_coin_that_shows_heads_once_in_four_times_is_flipped_four_times(write:
     result = expect(write(UNFAIR_COIN), n=1)
     assert extremes(result, "steps") == both(4)
     assert extremes(result, "ends") == ALWAYS
+
+
+def test_a_run_tells_each_draw_with_its_probability(write: Write) -> None:
+    never = '@always\ndef never_heads(view: View) -> Verdict:\n    "Never."\n    return not any(p.done for p in view.processes)\n'
+    (found,) = [one for one in check(write(UNFAIR_COIN + never), n=1).properties if one.verdict == "violated"]
+    assert found.trace is not None
+    assert [step.decided for step in found.trace.steps] == [(("draws", ("True (1/4)",)),)]
 
 
 def test_in_lock_step_a_round_in_which_all_are_unlucky_counts(write: Write) -> None:

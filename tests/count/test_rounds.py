@@ -84,7 +84,7 @@ def test_formulas_about_rounds_are_judged(counted: Counted) -> None:
     assert [one.agrees for one in found.judged] == [True] * 8
     wrong = counted('{"at most rounds": "n"}', n=(2, 3))
     assert (wrong.verdict, [one.agrees for one in wrong.judged]) == ("VIOLATED", [False, False])
-    assert [one.counted.greatest for one in wrong.judged] == [3, 4]
+    assert [one.found.greatest for one in wrong.judged] == [3, 4]
 
 
 def test_where_nothing_is_in_lockstep_they_are_not_judged(counted: Counted, write: Write) -> None:

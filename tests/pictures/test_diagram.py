@@ -329,7 +329,7 @@ def test_where_a_run_can_go_on_what_waits_is_still_on_its_way() -> None:
 
 def test_chance_draws_and_an_adversary_chooses() -> None:
     drawn = read(runs.violation("lasso"))
-    assert "draws 1" in drawn.words(drawn.event(0))
+    assert "draws 1 (1/2)" in drawn.words(drawn.event(0))
     assert "chooses" not in "".join(drawn.root.itertext())
     chosen = read(runs.violation("an assertion fails"))
     assert "chooses Packet(1, 1, False)" in chosen.words(chosen.event(1))

@@ -162,7 +162,8 @@ def test_what_the_failure_detector_says_is_from_it_and_not_from_the_process_that
 
 def test_a_step_chooses_and_chance_draws() -> None:
     shown = walked(client_of("itai_rodeh", n=2), 0)
-    assert {part["decided"][0][0] for step in shown["enabled"] for part in step["parts"]} == {"draws"}
+    draws = [part["decided"] for step in shown["enabled"] for part in step["parts"]]
+    assert {(verb, *values) for ((verb, values),) in draws} == {("draws", "1 (1/2)"), ("draws", "2 (1/2)")}
     shown = walked(client_of("harmony_leader", n=2, ids="1,1"), 1)
     choosing = [part for step in shown["enabled"] for part in step["parts"] if part["step"] == "react"]
     assert {(verb, *values) for part in choosing for verb, values in part["decided"]} == {

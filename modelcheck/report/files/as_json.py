@@ -291,6 +291,7 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "source": step.source,
         "choices": list(step.choices),
         "draws": step.draws,
+        "chances": list(step.chances),
         "reads": None if step.reads is None else list(step.reads),
         "changed": [{"field": name, "before": before, "after": after} for name, before, after in step.changed],
         "sent": [

@@ -18,7 +18,7 @@ A TRACE has the `world`, where processes are numbered from 1 and ports from 0, n
 before the run begins where all initiators start first; the `initial` state; the `steps`; `loop`, the number of steps before
 the part that repeats for ever; `reason`, what went wrong, and which processes it is `about`; `length`, in steps or, in lock-step,
 in rounds (`unit`). Of a step that received something there is what it `received`, at which `port` and from whom (`source`); `choices`
-are what it chose and then drew, in order, and the last `draws` of them are draws; `reads` names the shared variables that it looked at. `state` is
+are what it chose and then drew, in order, and the last `draws` of them are draws, with the probabilities `chances` ("1/3"); `reads` names the shared variables that it looked at. `state` is
 what is after it, in lock-step after its round. The state after the last step is a terminal one where the run is `final`.
 
 Texts are what people read: `fields` of a process, the `message` that waits for it. Beside them stand values (`values`,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...language.faults import DEEDS
 from ...language.topology import Link, Shape
 from ...language.values import Port, port_called
@@ -134,7 +136,7 @@ class States:
         received, port, source = self._received(place, kind, process)
         rounds, failure, where = place.get("round"), place.get("failure"), place.get("where")
         choices = tuple(item.text() for item in place["choices"].items())
-        draws, reads = place.get("draws"), place.get("reads")
+        draws, reads, chances = place.get("draws"), place.get("reads"), place.get("chances")
         return TraceStep(
             process=process,
             step=self._name(place["step"], kind),
@@ -151,8 +153,17 @@ class States:
             traceback=tuple(item.text() for item in place["traceback"].items()),
             round=rounds.number(1) if rounds else None,
             draws=draws.number(0, len(choices)) if draws else 0,
+            chances=tuple(map(self._chance, chances.items())) if chances else (),
             reads=tuple(item.word(self.shared or (), "shared variable ") for item in reads.items()) if reads else None,
         )
+
+    @staticmethod
+    def _chance(place: Place) -> str:
+        """A probability: '1/3', or '1'."""
+        text = place.text()
+        if not re.fullmatch(r"1|[1-9]\d{0,30}/[1-9]\d{0,30}", text):
+            place.refuse("a probability is written as 1/3")
+        return text
 
     def _name(self, place: Place, kind: str) -> str:
         """What the step is called; of a fault one of its own names, unless a step of the model may run in it."""

@@ -1,7 +1,7 @@
-"""Numbers of messages as a chart: a row for each size (and type), from the least number to the greatest.
+"""Numbers as charts. Numbers of messages: a row for each size (and type), from the least number to the greatest.
 
 The rows are those of a table, so that whoever does not see the bars reads the numbers. Places are given in percent: the bars are as
-wide as there is room for, and the words beside them keep their size.
+wide as there is room for, and the words beside them keep their size. A distribution: a curve in steps, of the least and of the greatest probability.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...chance.result import Expectation
 from ...count.ranges import Range
+from ..words.expected import SHARES, at_most
 from ..words.numbers import amount, mean
 
 WIDTH, WITHOUT_BOUND = (
@@ -89,3 +91,65 @@ def _step(greatest: float) -> int:
             if greatest / (digit * 10**power) <= TICKS:
                 return int(digit * 10**power)
     return int(greatest)
+
+
+# --- a distribution --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The probability of at most k messages, from `first` to `last`. `lines` are paths in percent of room to the right and downwards,
+    that of the greatest first; `band` lies between them, where they differ. `shares` has for each size how many messages the parts in
+    `heads` of its runs come by with."""
+
+    n: int
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    band: str
+    ticks: tuple[tuple[float, str], ...]
+    heights: tuple[tuple[float, str], ...]
+    heads: tuple[str, ...]
+    shares: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def curve(sizes: Sequence[Expectation]) -> Curve | None:
+    """That of the greatest size; None where it is not known."""
+    drawn = sizes[-1].distribution if sizes else None
+    if drawn is None:
+        return None
+    last = max(len(drawn.least) - 1, 1)
+    first = max(next((k for k, chance in enumerate(drawn.greatest) if chance > 0), 0) - 1, 0)
+    last = max(last, first + 1)
+    corners = [_corners(chances, first, last) for chances in (drawn.greatest, drawn.least)]
+    differ = drawn.greatest != drawn.least
+    step = _step(last - first)
+    ticks = [(k, f"{k:,}") for k in range(-(-first // step) * step, last + 1, step)]
+    heads = tuple(words for words, _ in SHARES)
+    shares = tuple((size.n, tuple(dict(at_most(size)).get(words, "") for words in heads)) for size in sizes)
+    return Curve(
+        n=sizes[-1].n,
+        first=first,
+        last=last,
+        lines=tuple(_path(corner) for corner in (corners if differ else corners[:1])),
+        band=_path([*corners[0], *reversed(corners[1])]) + "Z" if differ else "",
+        ticks=tuple((round(100 * (k - first) / (last - first), 2), word) for k, word in ticks),
+        heights=tuple((100 - percent, f"{percent / 100:g}") for percent in (0, 25, 50, 75, 100)),
+        heads=heads,
+        shares=tuple((n, numbers) for n, numbers in shares if any(numbers)),
+    )
+
+
+def _corners(chances: Sequence[float], first: int, last: int) -> list[tuple[float, float]]:
+    """Where steps begin and end: only where the probability grows."""
+    found = [(0.0, 100 - 100 * chances[min(first, len(chances) - 1)])]
+    for k in range(first + 1, min(last, len(chances) - 1) + 1):
+        height = 100 - 100 * chances[k]
+        if height != found[-1][1]:
+            place = 100 * (k - first) / (last - first)
+            found += [(place, found[-1][1]), (place, height)]
+    return [*found, (100.0, found[-1][1])]
+
+
+def _path(corners: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in corners)

@@ -26,7 +26,7 @@ def document(result: MessagesResult) -> str:
     ]
     shown = _extremes(result)
     head = verdict_block.Headline(result.verdict, (messages.subject(result),), verdict_block.described_system(search))
-    formulas, assumed = messages.formulas(result), verdict_block.assumptions(search)
+    formulas, assumed = messages.judged(result), verdict_block.assumptions(search)
     following = messages.following(result, None)
     rests_on = [] if error else [*messages.entries_above(result), *messages.entries_below(result)]
     parts = {

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from ...check.counting import MessagesResult
-from ...errors import UsageError
 from ...runs.moments import Moment
 from ...runs.rounds import in_one_round
+from ..files.plots import figure_to_plot, save_plot
 from ..words.beside import Side, TwoRuns
 from ..words.numbers import amount
 from ..words.steps import in_a_line
-from .messages import figure_to_plot
 from .page import Page
 
 
@@ -94,10 +93,7 @@ def plot_protocols(results: Sequence[MessagesResult], file: str) -> None:
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    try:
-        figure.savefig(file)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--plot {file}: {error}") from None
+    save_plot(figure, file)
 
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # after Okabe and Ito (2008)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
-from ...check.counting import Judged, MessagesResult
+from ...check.counting import JudgedCount, MessagesResult
 from ...count.census import Count
 from ...count.extremes import OTHERS, ROUNDS
-from ...errors import UsageError
-from ...language.formulas import Formula
 from ...runs.trace import Trace
 from ..files import as_json
-from ..words import commands
+from ..files.plots import figure_to_plot, save_plot
+from ..words import commands, formulas
 from ..words.entries import Entry, Said, Typed
 from ..words.numbers import amount, decimal, mean
 from ..words.verdict_block import counts, described_system
@@ -117,7 +114,7 @@ def columns(count: Count) -> list[int]:
 
 
 def _formulas(result: MessagesResult, page: Page) -> None:
-    rows = formulas(result)
+    rows = judged(result)
     widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
     label = "formulas"
     for key, text, outcome in rows:
@@ -125,32 +122,13 @@ def _formulas(result: MessagesResult, page: Page) -> None:
         label = ""
 
 
-def formulas(result: MessagesResult) -> list[tuple[str, str, Text]]:
+def judged(result: MessagesResult) -> list[tuple[str, str, Text]]:
     """The model's own formulas: what for, the formula, and whether it agrees with what was counted."""
-    if not result.counts:
-        return []
-    return [(formula.key, formula.text, _outcome(formula, result)) for formula in result.formulas]
+    return formulas.told(result.formulas, result.judged, _difference) if result.counts else []
 
 
-def _outcome(formula: Formula, result: MessagesResult) -> Text:
-    judged = [one for one in result.judged if one.formula is formula]
-    refuted = [one for one in judged if one.agrees is False]
-    if refuted:
-        said = "; ".join(dict.fromkeys(_difference(one) for one in refuted[:3]))
-        more = f"; and {len(refuted) - 3} more" if len(refuted) > 3 else ""
-        return Text(f"VIOLATED: {said}{more}", style="bold red")
-    agreeing = [one.n for one in judged if one.agrees]
-    notes = list(dict.fromkeys(one.note for one in judged if one.agrees is None))
-    if agreeing and not notes:
-        return Text("agrees", style="green")
-    if agreeing:
-        return Text.assemble((f"agrees for n={_ranges(agreeing)}", "green"), f" ({'; '.join(notes)})")
-    values = [f"{decimal(one.value)} for n={one.n}" for one in judged[-1:] if one.value is not None]
-    return Text(" ".join([*values, *(f"({note})" for note in notes)]), style="dim")
-
-
-def _difference(one: Judged) -> str:
-    counted = one.counted
+def _difference(one: JudgedCount) -> str:
+    counted = one.found
     word = one.formula.word
     if word in ("best", "at least"):
         number = "no run ends" if counted.least == math.inf else f"{counted.least:,} counted"
@@ -162,12 +140,6 @@ def _difference(one: Judged) -> str:
         span = {amount(counted.least), amount(counted.greatest)}
         number = f"{' to '.join(sorted(span, key=len)) if len(span) > 1 else span.pop()} counted"
     return f"n={one.n}: {number}, {decimal(one.value or Fraction(0))} by the formula"
-
-
-def _ranges(sizes: Iterable[int]) -> str:
-    found = sorted(set(sizes))
-    whole = len(found) > 1 and found == list(range(found[0], found[-1] + 1))
-    return f"{found[0]}..{found[-1]}" if whole else ",".join(map(str, found))
 
 
 def _arrangement(result: MessagesResult, which: str) -> Entry | None:
@@ -255,17 +227,8 @@ def _count(result: MessagesResult, count: Count) -> dict[str, Any]:
     return data
 
 
-def _judged(one: Judged) -> dict[str, Any]:
-    return {
-        "n": one.n,
-        "key": one.formula.key,
-        "formula": one.formula.text,
-        "value": None if one.value is None else float(one.value),
-        "value_exact": str(one.value) if isinstance(one.value, Fraction) else None,
-        "agrees": one.agrees,
-        "note": one.note or None,
-        "counted": as_json.amounts(one.counted),
-    }
+def _judged(one: JudgedCount) -> dict[str, Any]:
+    return {**formulas.as_data(one), "counted": as_json.amounts(one.found)}
 
 
 # --- curves --------------------------------------------------------------------------------------------------------
@@ -295,32 +258,7 @@ def plot(result: MessagesResult, file: str) -> None:
     axes.set_xticks(sizes)
     axes.set_title(f"{result.search.model}: messages")
     axes.legend()
-    try:
-        figure.savefig(file)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--plot {file}: {error}") from None
-
-
-def check_plot(file: str) -> None:
-    """Refuses what cannot be drawn before anything is counted. Raises UsageError."""
-    canvas = figure_to_plot().canvas
-    kinds = canvas.get_supported_filetypes()
-    if Path(file).suffix[1:].lower() not in kinds:
-        raise UsageError(f"--plot {file}: the name ends in what is to be drawn, one of {', '.join(sorted(kinds))}")
-
-
-def figure_to_plot() -> Any:
-    """An empty figure. Raises UsageError where matplotlib is not installed."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "--plot draws with matplotlib, which is not installed: pip install 'modelcheck[plot]'"
-        ) from None
-    made = Figure(figsize=(8, 5), layout="constrained")
-    FigureCanvasAgg(made)
-    return made
+    save_plot(figure, file)
 
 
 def _drawn(value: Fraction | None) -> float:

@@ -15,7 +15,7 @@ function received(part) {
   return `${part.kind === "receive" ? "receives " : ""}${part.received}${part.source ? ` from ${part.source}` : ""}`;
 }
 
-/** "chooses p2", "draws 1": of a step that does both first what it chooses. */
+/** "chooses p2", "draws 1 (1/3)": of a step that does both first what it chooses. */
 const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
 const reads = (part) => (part.reads.length ? [`reads ${part.reads.join(", ")}`] : []);
 
@@ -43,9 +43,8 @@ function does(part, step, several) {
     part.failure ? el("span", { class: "warn" }, `✗ fails: ${part.failure}`) : "")];
   const lines = [];
   if (!part.fault && part.received) lines.push(el("span", { class: "does" }, "receives ", el("b", {}, part.received), part.source ? ` from ${part.source}` : ""));
-  const chance = step.chances.some(Boolean) ? ` (chance ${step.chances.filter(Boolean).join(", ")})` : "";
   for (const words of reads(part)) lines.push(el("span", { class: "does" }, words));
-  for (const words of decisions(part)) lines.push(el("span", { class: "does" }, `${words}${words.startsWith("draws") ? chance : ""}`));
+  for (const words of decisions(part)) lines.push(el("span", { class: "does" }, words));
   if (part.sent.length) {
     lines.push(el("span", { class: "does" }, "sends ", part.sent.flatMap((s, k) => [k ? ", " : "", el("b", {}, s.message), ` to ${s.to}${s.across ? ` (${s.across})` : ""}`])));
   }
