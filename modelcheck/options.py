@@ -132,6 +132,8 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "causal": causal_option,
     "animate_file": animate_option,
     "junit_file": click.option("--junit", "junit_file", metavar="FILE", help="Write a test case for each property to FILE, as JUnit XML for continuous integration."),
+    "sarif_file": click.option("--sarif", "sarif_file", metavar="FILE", help="Write each violation, with its line of the model and its run, to FILE as SARIF for code scanning and editors."),
+    "lines": click.option("--lines", is_flag=True, help="Before the report a line for each violation, FILE:LINE: what fails, as compilers print them: editors read it."),
     "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
     "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 }  # fmt: skip
@@ -153,6 +155,8 @@ _REPORT = (
     "causal",
     "animate_file",
     "junit_file",
+    "sarif_file",
+    "lines",
     "html_file",
     "json_file",
 )
@@ -166,7 +170,7 @@ GROUPS = {
         "check_symmetry", "reduce", "check_reductions", "engine", "workers", *_LIMITS, "part", "cluster", "resume", "checkpoint_file",
     ),
     "What is shown and written": (
-        "why", "show", "diagram_file", "picture_file", "causal", "animate_file", "plot_file", "html_file", "junit_file", "trace_file", "runs_file",
+        "why", "show", "diagram_file", "picture_file", "causal", "animate_file", "plot_file", "html_file", "junit_file", "sarif_file", "lines", "trace_file", "runs_file",
         "json_file",
     ),
 }  # fmt: skip

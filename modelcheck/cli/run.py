@@ -59,7 +59,7 @@ Exit codes:
 def run(
     ctx: click.Context, /, model: str | None, cluster: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
     html_file: str | None, diagram_file: str | None, causal: bool, why: bool, animate_file: str | None, junit_file: str | None,
-    json_file: str | None, **options: Any,
+    sarif_file: str | None, lines: bool, json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
 
@@ -78,6 +78,7 @@ def run(
         "--html": html_file,
         "--trace": trace_file,
         "--junit": junit_file,
+        "--sarif": sarif_file,
         "--checkpoint": checkpoint_file,
     }
     for option, file in files.items():
@@ -93,17 +94,30 @@ def run(
 
     kept = keeping(checkpoint_file, resume)
     result = found(check, model, limits, checkpoint=kept, elsewhere=elsewhere(cluster), **asked)
+    if lines and json_file != STDOUT:
+        write_lines(result)
     report(result, trace_file, json_file, why=why)
     write_page(html_file, result, model, asked)
     if junit_file is not None:
         from ..report.files.junit import junit
 
         write_file("--junit", junit_file, junit(result))
+    if sarif_file is not None:
+        from ..report.files.sarif import sarif
+
+        write_file("--sarif", sarif_file, sarif(result))
     if diagram_file is not None:
         draw_counterexample(result, diagram_file, causal=causal)
     if animate_file is not None:
         animate_counterexample(result, animate_file)
     ctx.exit(result.exit_code)
+
+
+def write_lines(result: Result) -> None:
+    """A line for each violation, which no terminal breaks into two."""
+    from ..report.words.places import problems
+
+    print_text("".join(f"{line}\n" for line in problems(result, Path.cwd())))
 
 
 def report(result: Result, trace_file: str | None, json_file: str | None, *, why: bool = False) -> None:

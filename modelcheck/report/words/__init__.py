@@ -6,5 +6,5 @@ why.py            from a failure back to its roots, in sentences
 glossary.py       every word of a report with its sentence
 beside.py         two runs side by side
 lesson.py         what is wrong with a model   commands.py        the next command worth typing
-numbers.py        numbers of messages
+numbers.py        numbers of messages          places.py          which line of the model is at fault
 """
