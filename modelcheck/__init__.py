@@ -14,6 +14,7 @@ The house, from the ground up; a room imports only from rooms above it in this l
     simulate      random runs, symmetric runs           graph         state graphs
     book          claims of the literature, tried out
     cluster       the worlds of a run, explored by many processes
+    desk          what stands beside a model while it is written
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
     cli           the command line

@@ -145,6 +145,7 @@ _SYSTEM = (
 )  # fmt: skip
 _CLAIMS = ("spec", "properties")
 _LIMITS = ("max_states", "max_seconds", "max_memory")
+_FILES = ("trace_file", "html_file", "diagram_file", "causal", "animate_file", "junit_file", "sarif_file")
 _REPORT = (
     "cluster",
     "resume",
@@ -204,6 +205,21 @@ def run_option(name: str) -> Callable[[Function], Function]:
 def run_options(function: Function) -> Function:
     """The options of `run`."""
     return _with(_RUN.values(), function)
+
+
+def watch_options(function: Function) -> Function:
+    """Those of `run` but the ones about runs that take long."""
+    without = (
+        "expect",
+        "check_symmetry",
+        "check_reductions",
+        "part",
+        "cluster",
+        "resume",
+        "checkpoint_file",
+        "json_file",
+    )
+    return _those((name for name in _RUN if name not in without), function)
 
 
 def join_options(function: Function) -> Function:
@@ -312,6 +328,11 @@ def limits_of_tables(options: dict[str, Any]) -> Limits:
     """The same where tables are made of all states of a world at once: there are fewer states than a run may have."""
     asked = options["max_states"]
     return replace(limits_asked_for(options), max_states=asked or MOST_IN_TABLES)
+
+
+def files_asked_for(options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the options about files that are written beside the report out of all of them."""
+    return {name: options.pop(name) for name in _FILES}
 
 
 def arguments(options: dict[str, Any]) -> dict[str, Any]:

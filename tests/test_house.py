@@ -39,6 +39,7 @@ ROOMS = [
     "pictures",
     "check",
     "chance",
+    "desk",
     "compiling",
     "simulate",
     "graph",
