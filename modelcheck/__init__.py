@@ -209,6 +209,13 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext modelcheck`: from then on `%%modelcheck` checks the model in a cell."""
+    from .desk.cell import register
+
+    register(shell)
+
+
 class _Face(ModuleType):
     """This module. Its `check` is the function, and never the package of that name, which whoever imports something of the package
     would put in its place."""

@@ -358,12 +358,22 @@ def _run() -> click.Command:
     return click.command("run", add_help_option=False)(argument(run_options(lambda **_: None)))
 
 
-def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
-    """Model, limits and arguments of `check` in words as they are typed after `modelcheck run`. Raises UsageError."""
+def parsed(words: Sequence[str]) -> dict[str, Any]:
+    """The values of MODEL and of all options in words as they are typed after `modelcheck run`. Raises UsageError."""
     try:
-        options = dict(_run().make_context("modelcheck run", list(words)).params)
+        return dict(_run().make_context("modelcheck run", list(words)).params)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
+
+
+def reporting(options: dict[str, Any]) -> list[str]:
+    """The names of those that are about files and about the report."""
+    return [name for name in _REPORT if name in options]
+
+
+def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
+    """Model, limits and arguments of `check` in words as they are typed after `modelcheck run`. Raises UsageError."""
+    options = parsed(words)
     for name in _REPORT:
         options.pop(name)
     limits, model = limits_asked_for(options), str(options.pop("model"))

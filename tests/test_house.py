@@ -58,6 +58,7 @@ ROOMS = [
     "web",
     "guide",
     "api",
+    "desk.cell",
     "pytest_plugin",
     "cli",
     "__main__",
