@@ -17,6 +17,7 @@ The house, from the ground up; a room imports only from rooms above it in this l
     desk          what stands beside a model while it is written
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
+    mcp           tools for assistants
     cli           the command line
 
 Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and

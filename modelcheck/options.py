@@ -352,16 +352,16 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _run() -> click.Command:
-    """`modelcheck run` as far as its words go."""
+def _command(options: Callable[..., Any]) -> click.Command:
+    """A command with these options, as far as its words go."""
     argument = click.argument("model")
-    return click.command("run", add_help_option=False)(argument(run_options(lambda **_: None)))
+    return click.command("run", add_help_option=False)(argument(options(lambda **_: None)))
 
 
-def parsed(words: Sequence[str]) -> dict[str, Any]:
-    """The values of MODEL and of all options in words as they are typed after `modelcheck run`. Raises UsageError."""
+def parsed(words: Sequence[str], options: Callable[..., Any] = run_options) -> dict[str, Any]:
+    """The values of MODEL and of all options in words as they are typed after `modelcheck run`, or another command. Raises UsageError."""
     try:
-        return dict(_run().make_context("modelcheck run", list(words)).params)
+        return dict(_command(options).make_context("modelcheck run", list(words)).params)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
 

@@ -59,6 +59,7 @@ ROOMS = [
     "guide",
     "api",
     "desk.cell",
+    "mcp",
     "pytest_plugin",
     "cli",
     "__main__",

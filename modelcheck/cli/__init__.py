@@ -14,6 +14,7 @@ from .base import Commands, nobody_reads
 from .book import claims, exercises
 from .checkers import confirm, export
 from .compare import compare
+from .desk.mcp import mcp
 from .desk.watch import watch
 from .expect import expect
 from .explore import explore
@@ -55,7 +56,7 @@ def cli(ctx: click.Context) -> None:
 
 for command in (
     run, watch, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, confirm,
-    export, show_help,
+    export, mcp, show_help,
 ):  # fmt: skip
     cli.add_command(command)
 
