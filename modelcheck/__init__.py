@@ -14,9 +14,11 @@ The house, from the ground up; a room imports only from rooms above it in this l
     simulate      random runs, symmetric runs           graph         state graphs
     book          claims of the literature, tried out
     cluster       the worlds of a run, explored by many processes
+    desk          what stands beside a model while it is written
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
-    grading       what students hand in, marked         cli           the command line
+    grading       what students hand in, marked         mcp           tools for assistants
+    cli           the command line
 
 Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and
 specifications by name), options (of the command line), api (`check` for programs), faces (how results look in a
@@ -206,6 +208,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext modelcheck`: from then on `%%modelcheck` checks the model in a cell."""
+    from .desk.cell import register
+
+    register(shell)
 
 
 class _Face(ModuleType):

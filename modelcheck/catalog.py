@@ -62,6 +62,11 @@ def find_model(reference: str | type[Process]) -> Model:
     return _model(load_file(path).module, path, wanted)
 
 
+def model_path(reference: str) -> Path:
+    """The file of a model, by name or path. Raises UsageError where there is none."""
+    return _split(reference)[0]
+
+
 def _split(reference: str) -> tuple[Path, str, str]:
     name, colon, wanted = reference.partition(":")
     if name in model_files():

@@ -132,6 +132,8 @@ _RUN: dict[str, Callable[[Function], Function]] = {
     "causal": causal_option,
     "animate_file": animate_option,
     "junit_file": click.option("--junit", "junit_file", metavar="FILE", help="Write a test case for each property to FILE, as JUnit XML for continuous integration."),
+    "sarif_file": click.option("--sarif", "sarif_file", metavar="FILE", help="Write each violation, with its line of the model and its run, to FILE as SARIF for code scanning and editors."),
+    "lines": click.option("--lines", is_flag=True, help="Before the report a line for each violation, FILE:LINE: what fails, as compilers print them: editors read it."),
     "html_file": click.option("--html", "html_file", metavar="FILE", help="Write the report to FILE as a page for any browser: runs to step through, charts, the model's text."),
     "json_file": click.option("--json", "json_file", is_flag=False, flag_value=STDOUT, metavar="[FILE]", help="Write the result to FILE as JSON; without FILE to standard output, instead of the report."),
 }  # fmt: skip
@@ -143,6 +145,7 @@ _SYSTEM = (
 )  # fmt: skip
 _CLAIMS = ("spec", "properties")
 _LIMITS = ("max_states", "max_seconds", "max_memory")
+_FILES = ("trace_file", "html_file", "diagram_file", "causal", "animate_file", "junit_file", "sarif_file")
 _REPORT = (
     "cluster",
     "resume",
@@ -153,6 +156,8 @@ _REPORT = (
     "causal",
     "animate_file",
     "junit_file",
+    "sarif_file",
+    "lines",
     "html_file",
     "json_file",
 )
@@ -166,7 +171,7 @@ GROUPS = {
         "check_symmetry", "reduce", "check_reductions", "engine", "workers", *_LIMITS, "part", "cluster", "resume", "checkpoint_file",
     ),
     "What is shown and written": (
-        "why", "show", "diagram_file", "picture_file", "causal", "animate_file", "plot_file", "html_file", "junit_file", "trace_file", "runs_file",
+        "why", "show", "diagram_file", "picture_file", "causal", "animate_file", "plot_file", "html_file", "junit_file", "sarif_file", "lines", "trace_file", "runs_file",
         "json_file",
     ),
 }  # fmt: skip
@@ -200,6 +205,21 @@ def run_option(name: str) -> Callable[[Function], Function]:
 def run_options(function: Function) -> Function:
     """The options of `run`."""
     return _with(_RUN.values(), function)
+
+
+def watch_options(function: Function) -> Function:
+    """Those of `run` but the ones about runs that take long."""
+    without = (
+        "expect",
+        "check_symmetry",
+        "check_reductions",
+        "part",
+        "cluster",
+        "resume",
+        "checkpoint_file",
+        "json_file",
+    )
+    return _those((name for name in _RUN if name not in without), function)
 
 
 def join_options(function: Function) -> Function:
@@ -310,6 +330,11 @@ def limits_of_tables(options: dict[str, Any]) -> Limits:
     return replace(limits_asked_for(options), max_states=asked or MOST_IN_TABLES)
 
 
+def files_asked_for(options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the options about files that are written beside the report out of all of them."""
+    return {name: options.pop(name) for name in _FILES}
+
+
 def arguments(options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `check` that the options of `run` stand for (or those of `count_messages`), limits and files apart.
 
@@ -327,18 +352,28 @@ def arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _run() -> click.Command:
-    """`modelcheck run` as far as its words go."""
+def _command(options: Callable[..., Any]) -> click.Command:
+    """A command with these options, as far as its words go."""
     argument = click.argument("model")
-    return click.command("run", add_help_option=False)(argument(run_options(lambda **_: None)))
+    return click.command("run", add_help_option=False)(argument(options(lambda **_: None)))
+
+
+def parsed(words: Sequence[str], options: Callable[..., Any] = run_options) -> dict[str, Any]:
+    """The values of MODEL and of all options in words as they are typed after `modelcheck run`, or another command. Raises UsageError."""
+    try:
+        return dict(_command(options).make_context("modelcheck run", list(words)).params)
+    except click.ClickException as error:
+        raise UsageError(error.format_message()) from None
+
+
+def reporting(options: dict[str, Any]) -> list[str]:
+    """The names of those that are about files and about the report."""
+    return [name for name in _REPORT if name in options]
 
 
 def asked_for(words: Sequence[str]) -> tuple[str, Limits, dict[str, Any]]:
     """Model, limits and arguments of `check` in words as they are typed after `modelcheck run`. Raises UsageError."""
-    try:
-        options = dict(_run().make_context("modelcheck run", list(words)).params)
-    except click.ClickException as error:
-        raise UsageError(error.format_message()) from None
+    options = parsed(words)
     for name in _REPORT:
         options.pop(name)
     limits, model = limits_asked_for(options), str(options.pop("model"))

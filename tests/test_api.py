@@ -33,7 +33,7 @@ HANGS = """
 HANGS_WHEN_READ = "while True:\n    pass\n"
 SOON = 0.2  # seconds
 FILES = {
-    "trace_file", "diagram_file", "causal", "html_file", "json_file", "checkpoint_file", "animate_file", "junit_file", "why",
+    "trace_file", "diagram_file", "causal", "html_file", "json_file", "checkpoint_file", "animate_file", "junit_file", "why", "sarif_file", "lines",
 }  # fmt: skip
 
 

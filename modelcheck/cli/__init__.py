@@ -14,6 +14,8 @@ from .base import Commands, nobody_reads
 from .book import claims, exercises
 from .checkers import confirm, export
 from .compare import compare
+from .desk.mcp import mcp
+from .desk.watch import watch
 from .expect import expect
 from .explore import explore
 from .graph import graph
@@ -55,8 +57,8 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, exercise, grade, confirm,
-    export, show_help,
+    run, watch, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, exercise, grade,
+    confirm, export, mcp, show_help,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import completion
-from ..options import STDOUT, arguments, join_options, limits_asked_for, run_options
+from ..options import STDOUT, arguments, files_asked_for, join_options, limits_asked_for, run_options
 from ..witness.interpreters import prepare
 from .base import Command
 from .drawing import (
@@ -57,8 +57,7 @@ Exit codes:
 @run_options
 @click.pass_context
 def run(
-    ctx: click.Context, /, model: str | None, cluster: str | None, resume: bool, checkpoint_file: str | None, trace_file: str | None,
-    html_file: str | None, diagram_file: str | None, causal: bool, why: bool, animate_file: str | None, junit_file: str | None,
+    ctx: click.Context, /, model: str | None, cluster: str | None, resume: bool, checkpoint_file: str | None, why: bool, lines: bool,
     json_file: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Proves MODEL's properties or shows the shortest run against one.
@@ -72,59 +71,86 @@ def run(
         hint = f"; --json took {json_file!r} for its FILE: write it last" if json_file not in (None, STDOUT) else ""
         raise click.UsageError(f"which MODEL? `modelcheck list` names them{hint}", ctx)
     limits = limits_asked_for(options)
+    files = files_asked_for(options)
     asked = arguments(options)
-    files = {
-        "--json": json_file,
-        "--html": html_file,
-        "--trace": trace_file,
-        "--junit": junit_file,
-        "--checkpoint": checkpoint_file,
-    }
-    for option, file in files.items():
+    for option, file in {"--json": json_file, "--checkpoint": checkpoint_file}.items():
         if file is not None and file != STDOUT:
             check_writable(option, file)
-    if diagram_file is not None:
-        check_diagram(diagram_file)
-    check_causal(causal, diagram_file)
-    check_animation(animate_file)
+    check_files(files)
 
     prepare()
     from ..check.checker import check
 
     kept = keeping(checkpoint_file, resume)
     result = found(check, model, limits, checkpoint=kept, elsewhere=elsewhere(cluster), **asked)
-    report(result, trace_file, json_file, why=why)
-    write_page(html_file, result, model, asked)
-    if junit_file is not None:
-        from ..report.files.junit import junit
-
-        write_file("--junit", junit_file, junit(result))
-    if diagram_file is not None:
-        draw_counterexample(result, diagram_file, causal=causal)
-    if animate_file is not None:
-        animate_counterexample(result, animate_file)
+    if lines and json_file != STDOUT:
+        write_lines(result)
+    report(result, json_file, why=why)
+    write_files(result, model, asked, files)
     ctx.exit(result.exit_code)
 
 
-def report(result: Result, trace_file: str | None, json_file: str | None, *, why: bool = False) -> None:
-    """Prints what was found, and writes the files that were asked for."""
+def check_files(files: Mapping[str, Any]) -> None:
+    """Refuses files that cannot be written, before a long search rather than after it."""
+    for name in ("html_file", "trace_file", "junit_file", "sarif_file"):
+        if files[name] is not None:
+            check_writable(f"--{name.removesuffix('_file')}", files[name])
+    if files["diagram_file"] is not None:
+        check_diagram(files["diagram_file"])
+    check_causal(files["causal"], files["diagram_file"])
+    check_animation(files["animate_file"])
+
+
+def write_files(result: Result, model: str, asked: Mapping[str, Any], files: Mapping[str, Any]) -> None:
+    """Writes the files that were asked for beside the report."""
+    write_traces(files["trace_file"], result)
+    write_page(files["html_file"], result, model, asked)
+    if files["junit_file"] is not None:
+        from ..report.files.junit import junit
+
+        write_file("--junit", files["junit_file"], junit(result))
+    if files["sarif_file"] is not None:
+        from ..report.files.sarif import sarif
+
+        write_file("--sarif", files["sarif_file"], sarif(result))
+    if files["diagram_file"] is not None:
+        draw_counterexample(result, files["diagram_file"], causal=files["causal"])
+    if files["animate_file"] is not None:
+        animate_counterexample(result, files["animate_file"])
+
+
+def write_lines(result: Result) -> None:
+    """A line for each violation, which no terminal breaks into two."""
+    from ..report.words.places import problems
+
+    print_text("".join(f"{line}\n" for line in problems(result, Path.cwd())))
+
+
+def report(result: Result, json_file: str | None, *, why: bool = False) -> None:
+    """Prints what was found, and writes it as JSON where that was asked for."""
     from ..report.files import as_json
 
     if json_file == STDOUT:
         print_text(as_json.dumps(as_json.document(result)))
-    else:
-        from ..report.terminal import run as terminal
-        from ..report.terminal.page import Page
-
-        terminal.write(result, Page.on(), why=why)
-        if json_file is not None:
-            write_file("--json", json_file, as_json.dumps(as_json.document(result)))
-    if trace_file is None:
         return
+    from ..report.terminal import run as terminal
+    from ..report.terminal.page import Page
+
+    terminal.write(result, Page.on(), why=why)
+    if json_file is not None:
+        write_file("--json", json_file, as_json.dumps(as_json.document(result)))
+
+
+def write_traces(file: str | None, result: Result) -> None:
+    """Writes the counterexamples, where that was asked for and there are any."""
+    if file is None:
+        return
+    from ..report.files import as_json
+
     if any(found.verdict == "violated" and found.trace for found in result.properties):
-        write_file("--trace", trace_file, as_json.dumps(as_json.traces(result)))
+        write_file("--trace", file, as_json.dumps(as_json.traces(result)))
     else:
-        say_unwritten(result, trace_file)
+        say_unwritten(result, file)
 
 
 def write_page(file: str | None, result: Result, model: str, asked: Mapping[str, Any]) -> None:
@@ -175,6 +201,7 @@ def join(
     arguments = asked(files)
     model = arguments.pop("model")
     result = found(check, model, limits, parts=files, **arguments)
-    report(result, trace_file, json_file)
+    report(result, json_file)
+    write_traces(trace_file, result)
     write_page(html_file, result, model, arguments)
     ctx.exit(result.exit_code)

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 PARTS = {
     "to write": ("language", "properties", "models"),
     "to run": ("semantics", "options", "faults", "reductions", "partial_order", "sets", "machines"),
-    "to read": ("verdicts", "words", "counting", "chance", "pictures", "explorer", "json", "python"),
+    "to read": ("verdicts", "words", "counting", "chance", "pictures", "explorer", "json", "python", "desk"),
     "to believe": ("trust", "literature", "teaching", "performance", "limits", "inside", "soundness_log"),
 }
 

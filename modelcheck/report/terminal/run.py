@@ -31,7 +31,7 @@ def write(result: Result, page: Page, *, why: bool = False) -> None:
         page.line(Text.assemble(verdict, f"  {verdict_block.undecided(result)}"), hang=len(result.verdict) + 2)
         write_entries(verdict_block.entries(result), page)
         return
-    _headline(result, page)
+    headline(result, page)
     write_entries(verdict_block.entries(result), page)
     runs = told_runs(result)
     for told in runs:
@@ -44,7 +44,8 @@ def write(result: Result, page: Page, *, why: bool = False) -> None:
         page.command("next", command)
 
 
-def _headline(result: Result, page: Page) -> None:
+def headline(result: Result, page: Page) -> None:
+    """The first line: the verdict, what it is about, and the circumstances."""
     line = verdict_block.headline(result)
     names = ", ".join(line.subjects)
     words = Text.assemble((line.verdict, COLOURS[line.verdict]), "  ", (names, "bold"))

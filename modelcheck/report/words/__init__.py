@@ -6,6 +6,6 @@ why.py            from a failure back to its roots, in sentences
 glossary.py       every word of a report with its sentence
 beside.py         two runs side by side
 lesson.py         what is wrong with a model   commands.py        the next command worth typing
-numbers.py        numbers of messages          expected.py        what is to be expected
-formulas.py       the model's formulas, and how they came out
+numbers.py        numbers of messages          places.py          which line of the model is at fault
+expected.py       what is to be expected       formulas.py        the model's formulas, and how they came out
 """

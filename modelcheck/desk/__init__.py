@@ -1,0 +1,5 @@
+"""Where developers live: what stands beside a model while it is written.
+
+watching.py   the files of a model, and when one of them is saved        changes.py   what a check finds otherwise than the one before
+cell.py       models in the cells of notebooks, above all that stands here
+"""
