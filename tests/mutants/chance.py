@@ -28,7 +28,7 @@ CHANCE = (
     Mutant("chance-a-lucky-end-is-enough", SOLVING, "among, allowed = almost_surely(decisions, goal)", "among, allowed = attracted(decisions, goal)[0], decisions.all_within(attracted(decisions, goal)[0])", GAMES),
     Mutant("chance-leaving-is-staying", DECISIONS, "leaves[decisions.row_of[ways][labels[source] != labels[target]]] = True", "pass", GAMES),
     Mutant("chance-once-is-almost-surely", DECISIONS, "if reached.sum() == among.sum():\n            return among, rows", "if True:\n            return reached, rows", GAMES),
-    Mutant("chance-all-draws-are-alike", BUILDING, "found *= Fraction(choice.weight, choice.total)", "found *= Fraction(1, 2)", PROTOCOLS),
+    Mutant("chance-all-draws-are-alike", "modelcheck/semantics/outcomes.py", "return Fraction(self.weight, self.total) if self.random", "return Fraction(1, 2) if self.random", PROTOCOLS),
     Mutant("chance-the-adversary-chooses-with-the-draw", BUILDING, "return tuple(choice.value for choice in choices if not choice.random)", "return ()", PROTOCOLS),
     Mutant("chance-an-unlucky-round-is-none", BUILDING, 'yield source, source, lottery, names.add(weight, (0,) * len(names.columns)), False', "pass", PROTOCOLS),
     Mutant("chance-idle-steps-are-silent", BUILDING, "np.logical_or.at(idle, source[silent], sent[silent] > 0)", "pass", PROTOCOLS),
