@@ -46,7 +46,7 @@ def test_every_file_that_a_page_shows_is_used_by_one_of_its_commands() -> None:
     for document in DOCUMENTS:
         typed = " ".join(example.command for example in commands(document))
         for name in re.findall(r"^```\w+ (\S+)$", document.read_text(encoding="utf-8"), re.M):
-            assert f"./{name}" in typed, f"{document.name} shows {name} and runs it nowhere"
+            assert re.search(rf"[ /]{re.escape(name)}\b", typed), f"{document.name} shows {name} and runs it nowhere"
 
 
 def test_every_protocol_that_is_shown_in_full_is_a_file_that_runs() -> None:
