@@ -16,11 +16,13 @@ def amount(value: Amount) -> str:
 
 
 def mean(counted: Range) -> str:
-    """'16.4167', or '14.2 to 17.3' where the schedule matters."""
+    """'16.4167', or '14.2 to 17.3' where the schedule matters; 'at most 17.3' where in some world no run ends."""
     low, high = counted.mean_least, counted.mean_greatest
-    first = "" if low is None else decimal(low)
-    last = "unbounded" if high is None else decimal(high)
-    return last if first == last else f"{first or 'no end'} to {last}"
+    if high is None:
+        return "unbounded" if low is None else f"{decimal(low)} to unbounded"
+    if low is None:
+        return f"at most {decimal(high)}"
+    return decimal(low) if decimal(low) == decimal(high) else f"{decimal(low)} to {decimal(high)}"
 
 
 def decimal(value: Number) -> str:
@@ -30,7 +32,9 @@ def decimal(value: Number) -> str:
 
 
 def in_a_line(counted: Range, types: Sequence[str]) -> list[str]:
-    """'least 14', 'mean 16.4167', 'greatest 20', '(Election + Leader)': for the verdict block of a run."""
-    least = "no run ends" if counted.least == math.inf else f"least {counted.least:,}"
+    """'least 14', 'mean 16.4167', 'greatest 20', '(Election + Leader)': for the verdict block of a run. Where no run ends, 'at most 20 are sent'."""
     named = [f"({' + '.join(types)})"] if types else []
-    return [least, f"mean {mean(counted)}", f"greatest {amount(counted.greatest)}", *named]
+    if counted.least == math.inf:
+        most = "more and more" if counted.greatest == math.inf else f"at most {counted.greatest:,}"
+        return ["no run ends", f"{most} are sent", *named]
+    return [f"least {counted.least:,}", f"mean {mean(counted)}", f"greatest {amount(counted.greatest)}", *named]
