@@ -6,7 +6,7 @@ import pytest
 
 from modelcheck import Limits
 from modelcheck.explore.limits import Meter
-from modelcheck.report.terminal.progress import progress, sentence
+from modelcheck.report.terminal.progress import cut, progress, sentence
 
 
 def test_there_is_none_where_standard_error_is_no_terminal() -> None:
@@ -22,6 +22,13 @@ def test_it_says_what_is_done_of_all_and_how_long_the_rest_may_take(monkeypatch:
     assert sentence(meter) == (
         "n=6: 180 of 720 assignments, 90,000 states, 9,000 a second, 10 s (about 30 s left), 130 MB"
     )
+
+
+def test_it_takes_one_line() -> None:
+    """Two more stand before it: the spinner and a space."""
+    assert cut("n=6: 180 of 720", 15) == "n=6: 180 of 720"
+    assert cut("n=6: 180 of 720", 14) == "n=6: 180 of 7…"
+    assert cut("n=6", 0) == "…"
 
 
 def test_a_search_keeps_the_meter_up_to_date() -> None:

@@ -36,13 +36,18 @@ def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callabl
         if not shown:
             status.start()
             shown = True
-        status.update((describe or sentence)(meter))
+        status.update(cut((describe or sentence)(meter), console.width - 2))  # beside the spinner and a space
 
     try:
         yield show
     finally:
         if shown:
             status.stop()
+
+
+def cut(text: str, width: int) -> str:
+    """So much of it as one line holds: what runs over it would be left behind when the line is written again."""
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
 
 
 def sentence(meter: Meter) -> str:
