@@ -190,8 +190,8 @@ EXPLORE = (
     Mutant(
         "twins-not-counted",
         "modelcheck/explore/compiled/kernel.py",
-        "            counters[ALL_TRANSITIONS] += (ordinal - passed) * count",
-        "            counters[ALL_TRANSITIONS] += ordinal - passed",
+        "            counters[ALL_TRANSITIONS] += taken * count",
+        "            counters[ALL_TRANSITIONS] += taken",
         ("tests/explore/test_orbits.py",),
     ),
     Mutant(

@@ -9,7 +9,7 @@ from numba.extending import overload
 
 from .calls import ASK_A, ASK_B, ASK_C, NO_OUTCOMES, STALE, UNFORESEEN
 from .jit import jit
-from .packed import rows_at
+from .packed import lowest_bit, number_in, rows_at
 from .records import (
     ABLE,
     ACTOR,
@@ -28,6 +28,7 @@ from .records import (
     FOUND,
     FULL,
     ITS_EVENTS,
+    KNOWN,
     LANES,
     LANES_AT,
     LEFT,
@@ -36,16 +37,64 @@ from .records import (
     NEW,
     NONE,
     NOW,
+    OUTCOMES,
     OUTLETS,
     RECEIVED,
     ROW,
     SENDS,
+    SHOWS,
     SLOT,
     TRIED,
+    VAIN,
+    WEIGHT,
 )
 
 EVERYONE = -1  # as a mask, of processes or of outcomes; what is missing is told by numbers below it
 MOST = 62  # outcomes in a mask, as in stubborn.py
+
+
+@jit(counts=False)
+def weigh(
+    world: Any, table: Any, observations: Any, states: Any, here: Any, slot: Any, environment: Any, counters: Any
+) -> Any:
+    """What a slot of the state at states[here] can do: how many OUTCOMES it has, how many of them change something, times WEIGHT, and KNOWN,
+    SHOWS where properties may see one, VAIN where one sends and changes nothing else. Kept where no environment has a say. What is missing, with the sign turned, where
+    something is."""
+    slots, rows, seen, watched = table.slots, table.rows, observations.seen, observations.watched
+    component, row, end = rows_at(world, table, states, here, slot, environment)
+    c = np.int64(slots[SLOT * slot + BASE]) + component
+    if row == NONE or end == NONE:
+        counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
+        return np.int64(-NO_OUTCOMES)
+    steps, found = np.int64(0), np.int64(KNOWN) + OUTCOMES * (end - row)
+    while row < end:
+        becomes = np.int64(rows[ROW * row + BECOMES])
+        if becomes >= slots[SLOT * slot + LIMIT]:
+            return np.int64(-STALE)
+        flags = np.int64(rows[ROW * row + FLAGS])
+        if flags & FAILURES:
+            steps += 1
+        elif becomes != component:
+            steps += 1
+            show = seen[c] != seen[c - component + becomes]
+            received = flags >> RECEIVED
+            if received > len(watched):
+                return np.int64(-STALE)
+            show |= received > 0 and watched[received - 1] != 0
+            for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
+                message = np.int64(table.sent[2 * s + 1])
+                if message >= len(watched):
+                    return np.int64(-STALE)
+                show |= watched[message] != 0
+            if show:
+                found |= SHOWS
+        elif rows[ROW * row + SENDS] != rows[ROW * row + ROW + SENDS]:
+            found |= VAIN
+        row += 1
+    found += WEIGHT * steps
+    if not len(world.environment):
+        observations.weights[c] = found
+    return found
 
 
 @jit(counts=False)
@@ -54,75 +103,66 @@ def chosen_processes(
 ) -> Any:
     """Whose steps are explored in the state at states[here], as a mask: stubborn.Stubborn.chosen, read off the tables. What is missing,
     with the sign turned, where something is."""
-    slots, rows, seen, watched, actors = table.slots, table.rows, observations.seen, observations.watched, world.actors
-    offset = len(world.environment)
-    everyone = (np.int64(1) << actors) - 1
-    if offset and not table.spent[environment]:
+    everyone = (np.int64(1) << world.actors) - 1
+    if len(world.environment) and not table.spent[environment]:
         return everyone
-    shows = np.int64(0)
-    fewest = 0
+    for actor in range(world.actors):
+        weight = weigh(world, table, observations, states, here, actor + len(world.environment), environment, counters)
+        if weight < 0:
+            return weight
+        if weight & VAIN:
+            return everyone  # it changes others alone, or nothing: whether it does depends on them
+        batch.weights[actor] = weight
+    return closed_set(
+        world.actors, len(world.environment), world.ports, world.senders, table.slots, table.empty, batch.weights[:0],
+        states, here, batch.weights, batch.before, batch.needs,
+    )  # fmt: skip
+
+
+@jit(counts=False)
+def closed_set(
+    actors: Any, offset: Any, ports: Any, senders: Any, slots: Any, empty_ports: Any, known: Any, states: Any, here: Any,
+    weights: Any, before: Any, needs: Any,
+) -> Any:  # fmt: skip
+    """The same, for actors of these `weights`; or where these are `known` of each component. EVERYONE where one is not known yet, or VAIN.
+
+    It is given the arrays that it needs, and not all there are: that costs more than what it does."""
+    acts = shows = fewest = outcomes = np.int64(0)
     for actor in range(actors):
         slot = actor + offset
-        component, row, end = rows_at(world, table, states, here, slot, environment)
-        c = np.int64(slots[SLOT * slot + BASE]) + component
-        if row == NONE or end == NONE:
-            counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
-            return -NO_OUTCOMES
-        steps = 0
-        while row < end:
-            becomes = np.int64(rows[ROW * row + BECOMES])
-            if becomes >= slots[SLOT * slot + LIMIT]:
-                return -STALE
-            flags = np.int64(rows[ROW * row + FLAGS])
-            if flags & FAILURES:
-                steps += 1
-            elif becomes != component:
-                steps += 1
-                show = seen[c] != seen[c - component + becomes]
-                received = flags >> RECEIVED
-                if received > len(watched):
-                    return -STALE
-                show |= received > 0 and watched[received - 1] != 0
-                for s in range(np.int64(rows[ROW * row + SENDS]), np.int64(rows[ROW * row + ROW + SENDS])):
-                    message = np.int64(table.sent[2 * s + 1])
-                    if message >= len(watched):
-                        return -STALE
-                    show |= watched[message] != 0
-                if show:
-                    shows |= np.int64(1) << actor
-            elif rows[ROW * row + SENDS] != rows[ROW * row + ROW + SENDS]:
-                return everyone  # it changes others alone, or nothing: whether it does depends on them
-            row += 1
-        batch.steps[actor] = steps
+        c = np.int64(slots[SLOT * slot + BASE]) + number_in(states, here, slots, slot)
+        weight = np.int64(weights[actor])
+        if len(known):
+            weight = weights[actor] = np.int64(known[c])
+            if not weight or weight & VAIN:
+                return np.int64(EVERYONE)
+        before[actor] = outcomes
+        outcomes += weight // OUTCOMES
+        steps = weight % OUTCOMES // WEIGHT
         fewest += steps
-        needs = np.int64(0)
-        empty = np.int64(table.empty[c])
-        port = 0
+        acts |= np.int64(steps > 0) << actor
+        shows |= np.int64(weight & SHOWS != 0) << actor
+        brings = np.int64(0)
+        empty = np.int64(empty_ports[c])
         while empty:
-            if empty & 1:
-                needs |= np.int64(1) << world.senders[actor * world.ports + port]
-            empty >>= 1
-            port += 1
-        batch.needs[actor] = needs
+            brings |= np.int64(1) << senders[actor * ports + lowest_bit(empty)]
+            empty &= empty - 1
+        needs[actor] = brings
 
-    best = everyone
-    for actor in range(actors):
-        if batch.steps[actor] == 0 or fewest <= 1:
-            continue
-        closed = new = np.int64(1) << actor
-        while new:
-            more = np.int64(0)
-            for other in range(actors):
-                if new >> other & 1:
-                    more |= batch.needs[other]
-            new = more & ~closed
-            closed |= more
-        if closed & shows:
-            continue
-        steps = 0
-        for other in range(actors):
-            if closed >> other & 1:
-                steps += batch.steps[other]
+    best = (np.int64(1) << actors) - 1
+    while acts and fewest > 1:
+        closed = new = acts & -acts
+        acts ^= new
+        steps = np.int64(0)
+        while new:  # given up where it is of no use
+            other = lowest_bit(new)
+            new &= new - 1
+            steps += weights[other] % OUTCOMES // WEIGHT
+            if shows >> other & 1 or steps >= fewest:
+                steps = fewest
+                break
+            new |= needs[other] & ~closed
+            closed |= needs[other]
         if steps < fewest:
             best, fewest = closed, steps
     return best
@@ -268,19 +308,6 @@ def closure(actors: Any, brought: Any, brings: Any, steps: Any, now: Any, actor:
                 pending |= np.int64(1) << target
         pending &= ~(np.int64(1) << p)
     return count
-
-
-@jit(inline="always", counts=False)
-def lowest_bit(mask: Any) -> Any:
-    """The number of the lowest bit of a mask that is set; there is one."""
-    k = 0
-    while not mask & 0xFF:
-        mask >>= 8
-        k += 8
-    while not mask & 1:
-        mask >>= 1
-        k += 1
-    return k
 
 
 @jit(counts=False)

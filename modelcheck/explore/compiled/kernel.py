@@ -88,7 +88,7 @@ from .calls import (
     TERMINALS,
     TRANSITIONS,
 )  # fmt: skip
-from .choosing import EVERYONE, by_outcome, which_steps
+from .choosing import EVERYONE, by_outcome, closed_set, which_steps
 from .jit import jit
 from .packed import change, find_pair, hash_of, mix, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FAULT, FLAGS, LIMIT, NONE, ROW, SENDS, SLOT, TURNS
@@ -267,32 +267,40 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
         if offset:
             environment = number_in(states, here, slots, 0)
         begin = filled
-        ordinal = passed = 0
+        ordinal = taken = 0
         terminal = True
-        chosen: Any = np.int64(which_steps(world, table, observations, states, here, environment, batch, counters))
+        chosen = np.int64(EVERYONE)
+        if len(world.reduced) and not (offset or by_outcome(world)):
+            chosen = closed_set(
+                world.actors, 0, world.ports, world.senders, slots, table.empty, observations.weights, states, here,
+                batch.weights, batch.before, batch.needs,
+            )  # fmt: skip
+        if len(world.reduced) and chosen == EVERYONE:
+            chosen = np.int64(which_steps(world, table, observations, states, here, environment, batch, counters))
         if chosen < EVERYONE:
             missing = -int(chosen)
             break
         if len(world.reduced):
             store.chosen[source] = chosen
+        some = len(world.reduced) > 0 and not by_outcome(world) and chosen != (np.int64(1) << world.actors) - 1
 
         for slot in range(offset, offset + world.actors):
+            if some:
+                if not chosen >> (slot - offset) & 1:
+                    continue
+                ordinal = batch.before[slot - offset]
             component, row, end = rows_at(world, table, states, here, slot, environment)
             c = np.int64(slots[SLOT * slot + BASE]) + component
             if row == NONE or end == NONE:
                 counters[ASK_A], counters[ASK_B], counters[ASK_C] = slot, component, environment
                 missing = NO_OUTCOMES
                 break
-            if len(world.reduced) and not by_outcome(world) and not chosen >> (slot - offset) & 1:
-                ordinal += end - row
-                passed += end - row
-                continue
             while row < end:
                 if len(world.reduced) and by_outcome(world) and not chosen >> min(ordinal, 62) & 1:
                     ordinal += 1
-                    passed += 1
                     row += 1
                     continue
+                taken += 1
                 flags = np.int64(rows[ROW * row + FLAGS])
                 if flags & FAILURES:
                     note(store.firsts, (flags & FAILURES) << 56, source, ordinal)
@@ -367,10 +375,10 @@ def expand(world: Any, table: Any, observations: Any, store: Any, batch: Any, co
             store.terminals[counters[TERMINALS]] = source
             counters[TERMINALS] += 1
         store.edges_begin[source] = already + begin
-        counters[TRANSITIONS] += ordinal - passed
+        counters[TRANSITIONS] += taken
         if len(world.symmetric):
             count = twins(world, slots, states, source)
-            counters[ALL_TRANSITIONS] += (ordinal - passed) * count
+            counters[ALL_TRANSITIONS] += taken * count
             counters[ALL_TERMINALS] += terminal * count
         counters[CURSOR] += 1
 

@@ -155,6 +155,7 @@ class StateLayout:
             np.zeros(len(self.record.width), np.uint64),
             np.zeros(self.record.actors, np.int64),
             np.zeros(self.record.actors, np.int64),
+            np.zeros(self.record.actors, np.int64),
             np.zeros(self.record.actors * records.LANES * 3, np.int64),
             np.zeros(self.record.actors * records.NOW, np.int64),
             np.zeros(records.LANES, np.int64),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic
 
 from .calls import DONE, NO_DELIVERY, STALE
 from .jit import jit
@@ -23,6 +25,24 @@ def mix(h: Any, word: Any) -> Any:
     h ^= h >> _32
     h *= _B
     return h ^ (h >> _29)
+
+
+if config.DISABLE_JIT:
+
+    def lowest_bit(mask: Any) -> Any:
+        """The number of the lowest bit of a mask that is set; there is one."""
+        return np.int64((int(mask) & -int(mask)).bit_length() - 1)
+
+else:
+
+    @intrinsic
+    def lowest_bit(_: Any, mask: Any) -> Any:  # noqa: ARG001 (its name is the one to be called by)
+        """The number of the lowest bit of a mask that is set; there is one."""
+
+        def generate(__: Any, builder: Any, ___: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+        return types.int64(types.int64), generate
 
 
 if config.DISABLE_JIT:

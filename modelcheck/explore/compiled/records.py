@@ -19,6 +19,9 @@ FAILURES = 2 | 4 | 8  # assertion, exception, unspecified reception
 STARTS = 16  # it is of the first @initiate step that is enabled
 RECEIVED = 8
 
+# What the steps of a component weigh (choosing.weigh): flags, and above them how many change something, and how many there are.
+KNOWN, SHOWS, VAIN, WEIGHT, OUTCOMES = 1, 2, 4, 1 << 3, 1 << 33
+
 NONE = 0xFFFFFFFF  # no such entry yet
 LANES = 64  # more than a process can have; and outcomes in a state, where some are chosen
 # Columns of what is noted of an actor while outcomes are chosen, sets of lanes: which can be taken, which have something waiting, which may
@@ -97,6 +100,7 @@ class ObservationsRecord(NamedTuple):
     pair_key: Any  # (places,) uint64: observations before and after a step
     pair_wrong: Any  # (places, 1) int64: the mask of properties that fail of such a step
     watched: Any  # (messages,) uint8: whether any property looks at such a message where it waits
+    weights: Any  # (C,) int64: what the steps of a component weigh; 0: not known yet. The kernel fills it
     watches_steps: bool  # whether any property is about steps
 
 
@@ -126,8 +130,9 @@ class BatchRecord(NamedTuple):
     marks: Any  # (B,) uint32: twice the ordinal of the transition, and one more if what properties see has changed
     vector: Any  # (A + 1,) int64: room for an observation
     spare: Any  # (W,) uint64: room for a state
+    weights: Any  # (A,) int64: what the steps of each actor weigh, where the world is reduced
+    before: Any  # (A,) int64: how many outcomes the actors before have, where the world is reduced
     needs: Any  # (A,) int64: room for masks of processes
-    steps: Any  # (A,) int64: room for numbers of steps
     lanes: Any  # (A * LANES * 3,) int64: of a lane that can be taken how many outcomes it has, whether properties see it, what it meets
     now: Any  # (A * NOW,) int64: see above
     offers: Any  # (LANES,) int64: room for lanes

@@ -357,7 +357,7 @@ class Observations:
         self.generation, self.scope, self.watches_steps = generation, scope, False
         self._numbers: Interned[Hashable] = Interned()
         self.seen, self.seen_environment = GrowingArray(np.uint32), GrowingArray(np.uint32)
-        self.watched = GrowingArray(np.uint8, size=64)
+        self.watched, self.weights = GrowingArray(np.uint8, size=64), GrowingArray(np.int64)
         self._covered: dict[Family, tuple[int, int]] = {}  # from which row on, how many
         self.forget()
 
@@ -372,6 +372,7 @@ class Observations:
     def cover(self, families: Iterable[Family], tables: Tables) -> None:
         """Numbers what is seen of the components of these families and of the environments that came since."""
         self.seen.reserve(tables.used)
+        self.weights.reserve(tables.used)
         for family in families:
             base, covered = self._covered.get(family, (family.base, 0))
             if base != family.base:
@@ -391,7 +392,7 @@ class Observations:
         vectors = np.zeros((1, actors + 1), np.uint32) if self.vectors is None else self.vectors
         return ObservationsRecord(
             self.seen.array, self.seen_environment.array, self.index, vectors, self.wrong.array, self.steps.keys, self.steps.rows,
-            self.watched.array[: self.watched.length], self.watches_steps,
+            self.watched.array[: self.watched.length], self.weights.array, self.watches_steps,
         )  # fmt: skip
 
     def covered(self, family: Family) -> tuple[int, int]:
