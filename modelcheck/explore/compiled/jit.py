@@ -51,7 +51,8 @@ def jit(*, counts: bool = True, **options: Any) -> Callable[[Function], Function
         where = folder()
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(where or "")
         try:
-            compiled: Function = njit(cache=where is not None, nogil=True, **options)(function)
+            options |= {"cache": where is not None, "nogil": True, "no_cfunc_wrapper": True}  # nobody calls them from C
+            compiled: Function = njit(**options)(function)
         finally:
             numba.config.CACHE_DIR = before
         if where is not None:
