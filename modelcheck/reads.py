@@ -262,15 +262,19 @@ class Readers:
         first = True
         collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
         while frame is not None:
-            if frame.f_code in collecting and not self.files:
+            name = str(frame.f_globals.get("__name__"))
+            if (name == "modelcheck" or name.startswith("modelcheck.")) and name != LOADING:
                 break
-            name, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
-            if name == LOADING and frame.f_code.co_qualname == IMPORT:
-                frame = frame.f_back
-                continue
-            if name == "modelcheck" or name.startswith("modelcheck."):
-                self.once = self.once or name == LOADING
+            code = frame.f_code  # once: an audit event
+            if code in collecting and not self.files:
                 break
+            if name == LOADING:
+                if code.co_qualname == IMPORT:
+                    frame = frame.f_back
+                    continue
+                self.once = True
+                break
+            file = code.co_filename
             imports = file.startswith("<frozen importlib.")
             self.importing = self.importing or (first and imports)
             self.once = self.once or imports

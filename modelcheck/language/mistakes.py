@@ -24,7 +24,7 @@ def check_text(classes: Collection[tuple[type, str]], fields: Collection[str], i
     Raises Misuse, with the line. Where there is no text nothing is said.
     """
     trees = {file: _tree("".join(linecache.getlines(file))) for _, file in classes if file}
-    used = {name for tree in trees.values() for name in _used(tree)}
+    used = frozenset[str]().union(*map(_used, trees.values()))
     named = [name for cls, _ in classes for name in vars(cls)]
     for cls, file in classes:
         methods = [found for found in _body(trees.get(file), cls.__name__) if isinstance(found, Method)]
@@ -41,7 +41,7 @@ def _place(file: str, node: ast.stmt) -> str:
     return f"{file}:{node.lineno}  {linecache.getline(file, node.lineno).strip()}"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _tree(text: str) -> ast.Module:
     try:
         return ast.parse(text)
@@ -51,14 +51,22 @@ def _tree(text: str) -> ast.Module:
 
 def _body(tree: ast.Module | None, name: str) -> list[ast.stmt]:
     """What stands in a class; nothing where it is not in the text, or twice."""
-    found = [
-        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.ClassDef) and node.name == name
-    ]
+    found = [node for node in (_classes(tree) if tree else ()) if node.name == name]
     return found[0].body if len(found) == 1 else []
 
 
-def _used(tree: ast.Module) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _classes(tree: ast.Module) -> tuple[ast.ClassDef, ...]:
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+
+
+@lru_cache(maxsize=256)
+def _used(tree: ast.Module) -> frozenset[str]:
     """Names that something in the text looks at, in whatever way."""
+    return frozenset(_looked_at(tree))
+
+
+def _looked_at(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             yield node.attr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from types import CodeType, FrameType, FunctionType
@@ -34,13 +34,14 @@ class LinesThatRun:
         self._definition = definition
         self._files = {file: number for number, file in enumerate(definition.files)}
         self._complete: set[CodeType] = set()
+        self._there: dict[str, list[CodeType]] = {}  # the functions that there are, by name; found when first needed
         self._left: dict[
             CodeType, set[CodeType]
         ] = {}  # of a function, those it can come to of which not all lines have run
 
     def begin_again(self) -> None:
         """As if nothing had run yet."""
-        for known in (self.noted, self._complete, self._left):
+        for known in (self.noted, self._complete, self._there, self._left):
             known.clear()
         self.blind = False
 
@@ -49,7 +50,8 @@ class LinesThatRun:
         """Watches over what this function does."""
         left = self._left.get(code)
         if left is None:
-            left = self._left[code] = set(_within_reach(code, self._definition))
+            self._there = self._there or _functions(self._definition)
+            left = self._left[code] = _within_reach(code, self._there, self._files)
         left -= self._complete
         self.blind |= sys.gettrace() is not None
         if not left or sys.gettrace() is not None:
@@ -88,10 +90,9 @@ def _lines_of(code: CodeType) -> frozenset[int]:
     return frozenset(line for _, _, line in code.co_lines() if line and line > code.co_firstlineno)
 
 
-def _within_reach(code: CodeType, definition: Definition) -> set[CodeType]:
+def _within_reach(code: CodeType, there: dict[str, list[CodeType]], files: Container[str]) -> set[CodeType]:
     """The code and all others of the model's files that it can come to by their names, directly or by others: all there are where it can
     come to functions without naming them."""
-    there = _functions(definition)
     found, new = set[CodeType](), [code]
     while new:
         one = new.pop()
@@ -103,26 +104,35 @@ def _within_reach(code: CodeType, definition: Definition) -> set[CodeType]:
         for name, others in there.items():
             if name in names or name.startswith("__") or names & _BY_ANY_NAME:
                 new += others
-    return {one for one in found if one.co_filename in definition.files and _lines_of(one)}
+    return {one for one in found if one.co_filename in files and _lines_of(one)}
 
 
 def _functions(definition: Definition) -> dict[str, list[CodeType]]:
     """The functions that a step may call, by the names under which it can find them: of what is installed none calls back by name."""
-    own = [vars(base) for base in definition.cls.__mro__]
+    own = [vars(base) for base in definition.cls.__mro__ if not _is_installed(base)]
     methods = [value for owner in own for value in owner.values() if isinstance(value, FunctionType)]
     files = {method.__module__: method.__globals__ for method in methods}
-    classes = [vars(kind) for space in files.values() for kind in space.values() if isinstance(kind, type)]
-    owners: list[Mapping[str, Any]] = [*own, *files.values(), *classes]
+    kinds = [kind for space in files.values() for kind in space.values() if isinstance(kind, type)]
+    owners: list[Mapping[str, Any]] = [
+        *own,
+        *files.values(),
+        *(vars(kind) for kind in kinds if not _is_installed(kind)),
+    ]
     found: dict[str, list[CodeType]] = {}
     for owner in owners:
         for name, value in owner.items():
-            found.setdefault(name, []).extend(
-                function.__code__
-                for function in _within(value)
-                if isinstance(function, FunctionType)
-                and (function.__code__.co_filename in definition.files or is_of_the_user(function.__code__.co_filename))
-            )
+            for function in _within(value):
+                if isinstance(function, FunctionType):
+                    code = function.__code__
+                    if code.co_filename in definition.files or is_of_the_user(code.co_filename):
+                        found.setdefault(name, []).append(code)
     return found
+
+
+def _is_installed(kind: type) -> bool:
+    """Whether a class stands in a file that nobody edits; not where its file is not known, as of a model."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file is not None and not is_of_the_user(file)
 
 
 def _within(value: Any) -> Iterator[Any]:

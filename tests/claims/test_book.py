@@ -114,18 +114,22 @@ def test_a_claim_is_a_sentence(reference: str) -> None:
 # More than half a second each. What they say of a model is what the tests of the model are about.
 LONG = """
     effatparvar-heap-crash effatparvar-heap-joins effatparvar-lost-answer effatparvar-modified-bully
-    effatparvar-modified-ring garg-13.1 garg-anonymous-ring garg-dkr garg-hirschberg-sinclair-invariant
-    garg-many-instances garg-maximum-wins garg-randomised garg-silence-is-safe garg-tree-broadcast harmony-25.1
-    harmony-25.2 harmony-again-and-again harmony-printed-program krzyzanowski-bully krzyzanowski-bully-recovery
-    krzyzanowski-bully-stale krzyzanowski-participant krzyzanowski-ring-concurrent krzyzanowski-ring-originator
-    literature-afek-gafni literature-bully-messages literature-firewire literature-fokkink-pang-probability-1
-    literature-garcia-molina literature-herman literature-higham-przytycka literature-hirschberg-sinclair
-    literature-hirschberg-sinclair-silent literature-itai-rodeh literature-itai-rodeh-bits
-    literature-leader-async-rounds literature-leader-sync-rounds literature-peterson literature-zookeeper
-    other_tools-prism-leader-async other_tools-prism-leader-sync other_tools-spin-chang-roberts santoro-all-the-way
-    santoro-alternate santoro-as-far santoro-as-far-winning-test santoro-awareness santoro-conjecture
-    santoro-control-defeated santoro-mesh santoro-minmax santoro-minmax-plus santoro-stages santoro-stages-order
-    santoro-terminal-states santoro-tree-elect-min santoro-tree-elect-root santoro-uni-alternate santoro-uni-stages
+    effatparvar-modified-ring garg-13.1 garg-anonymous-ring garg-convergecast garg-dkr
+    garg-hirschberg-sinclair-invariant garg-many-instances garg-maximum-wins garg-randomised
+    garg-silence-is-safe garg-spanning-tree garg-tree-broadcast harmony-25.1 harmony-25.2
+    harmony-again-and-again harmony-printed-program krzyzanowski-bully krzyzanowski-bully-recovery
+    krzyzanowski-bully-stale krzyzanowski-participant krzyzanowski-ring-concurrent
+    krzyzanowski-ring-originator literature-afek-gafni literature-bully-messages literature-chordal-rings
+    literature-firewire literature-fokkink-pang-probability-1 literature-franklin literature-garcia-molina
+    literature-herman literature-higham-przytycka literature-hirschberg-sinclair
+    literature-hirschberg-sinclair-silent literature-hyper-elect literature-invitation literature-itai-rodeh
+    literature-itai-rodeh-bits literature-korach-rotem-santoro literature-leader-async-rounds
+    literature-leader-sync-rounds literature-peterson literature-yo-yo literature-zookeeper
+    other_tools-prism-leader-async other_tools-prism-leader-sync other_tools-spin-chang-roberts
+    santoro-all-the-way santoro-alternate santoro-alternate-bound santoro-as-far santoro-as-far-winning-test
+    santoro-awareness santoro-conjecture santoro-control-defeated santoro-mesh santoro-minmax
+    santoro-minmax-plus santoro-stages santoro-stages-order santoro-terminal-states santoro-tree-elect-min
+    santoro-tree-elect-root santoro-uni-alternate santoro-uni-stages
 """
 
 

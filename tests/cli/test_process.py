@@ -159,7 +159,7 @@ def test_a_reader_that_goes_away_is_no_reason_to_complain(words: tuple[str, ...]
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
-    assert process.wait(20) == code
+    assert process.wait(120) == code
 
 
 def drained(terminal: int) -> None:

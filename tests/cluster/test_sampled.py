@@ -61,7 +61,10 @@ def test_what_fails_there_fails_here_as_a_reader_understands(elsewhere: SampledE
     assert told[0] == told[1]
 
 
-def test_after_an_interrupt_the_runs_until_then_are_told(elsewhere: SampledElsewhere) -> None:
+def test_after_an_interrupt_the_runs_until_then_are_told(cluster: Any, elsewhere: SampledElsewhere) -> None:
+    with distributed.Client(cluster) as client:  # nobody waits until they tell what they have made
+        client.run(setattr, sampled, "SECONDS", 0.1)
+
     class Interrupted(Meter):
         def stop(self, states: int | None = None) -> bool:
             self.interrupted = self.represented >= 3

@@ -266,7 +266,7 @@ def test_a_random_protocol_comes_to_the_same_with_reduction(protocol: RandomProt
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(protocol.source)
-        found = check(str(path), check_reductions=True, engine="reference", limits=Limits(max_states=2_000), **options)
+        found = check(str(path), check_reductions=True, engine="reference", limits=Limits(max_states=1_000), **options)
     done = found.reduction_check
     event("not compared" if done is None or done.undone else "reduced" if found.sizes[0].reduced else "not reduced")
 

@@ -122,7 +122,7 @@ def test_what_a_text_hides_from_the_screening_is_not_there_when_it_runs(
 def test_a_submission_that_loops_costs_its_own_time_only(tmp_path: Path) -> None:
     """A step that never ends, also one that catches what would stop it: the checks that do not rest on it are done by a new process."""
     file = tmp_path / "lab.toml"
-    file.write_text(pupils.LAB.replace("seconds = 12", "seconds = 2").replace('after = "small"\n', ""))
+    file.write_text(pupils.LAB.replace("seconds = 12", "seconds = 1").replace('after = "small"\n', ""))
     began = time.monotonic()
     (tmp_path / "in").mkdir()
     found = graded(read_lab(file), tmp_path / "in", ["loops"])["loops"]

@@ -191,7 +191,7 @@ def test_directions_that_a_model_does_not_know_are_refused() -> None:
         check("mesh_corners", graph="mesh:oriented", n=4)
     with pytest.raises(UsageError, match="no chordal ring"):
         check("flooding", graph="chordal_ring:2,1", n=4)
-    found = check("spanning_tree", graph="chordal_ring:1,2", n=4)  # one that takes any graph
+    found = check("flooding", graph="chordal_ring:1,2", n=4)  # one that takes any graph
     assert (found.verdict, found.topology) == ("HOLDS", "chordal ring <1,2> of 4")
 
 

@@ -137,16 +137,20 @@ def test_the_formulas_of_a_protocol_are_not_held_against_a_variation(write: Writ
 # --- list and show
 
 
-def test_the_list_names_the_variations_of_each_model() -> None:
-    lines = typed("list").splitlines()
-    (place,) = (number for number, line in enumerate(lines) if line.split()[:1] == ["chang_roberts"])
-    assert lines[place + 1].strip() == "variations: WokenStands, StartUnguarded, RelayStaysAsleep, JavaAsPrinted"
+@pytest.fixture(scope="module")
+def listed() -> list[str]:
+    """The lines of the list of bundled protocols."""
+    return typed("list").splitlines()
+
+
+def test_the_list_names_the_variations_of_each_model(listed: list[str]) -> None:
+    (place,) = (number for number, line in enumerate(listed) if line.split()[:1] == ["chang_roberts"])
+    assert listed[place + 1].strip() == "variations: WokenStands, StartUnguarded, RelayStaysAsleep, JavaAsPrinted"
 
 
 @pytest.mark.parametrize("name", catalog.model_files())
-def test_the_list_names_those_that_there_are(name: str) -> None:
+def test_the_list_names_those_that_there_are(name: str, listed: list[str]) -> None:
     """It does not run the files, and so may not go by anything else than they do."""
-    listed = typed("list").splitlines()
     (place,) = (number for number, line in enumerate(listed) if line.split()[:1] == [name])
     there = ", ".join(one.__name__ for one in find_model(name).variations)
     said = listed[place + 1].strip() if place + 1 < len(listed) else ""

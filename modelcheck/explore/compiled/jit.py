@@ -51,12 +51,45 @@ def jit(*, counts: bool = True, **options: Any) -> Callable[[Function], Function
         where = folder()
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(where or "")
         try:
-            compiled: Function = njit(cache=where is not None, nogil=True, **options)(function)
+            options |= {"cache": where is not None, "nogil": True, "no_cfunc_wrapper": True}  # nobody calls them from C
+            compiled: Function = njit(**options)(function)
         finally:
             numba.config.CACHE_DIR = before
+        if where is not None:
+            _save_one_at_a_time(compiled, where)
         return compiled
 
     return decorate
+
+
+def _save_one_at_a_time(compiled: Any, where: Path) -> None:
+    """Numba looks for a file that is free, and then writes it: of two processes at it each would find the code of the other under its own name,
+    and call it."""
+    kept = compiled._cache
+    save = kept.save_overload
+
+    def alone(signature: Any, data: Any) -> None:
+        with _locked(where / "lock"):
+            save(signature, data)
+
+    kept.save_overload = alone
+
+
+@contextlib.contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """While this process, and this thread of it, is the only one that has the file locked; where none can be, nobody waits."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            stream = held.enter_context(open(file, "ab"))
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(stream.fileno(), msvcrt.LK_LOCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(stream, fcntl.LOCK_EX)
+        yield  # closing the file gives it free
 
 
 @cache

@@ -115,7 +115,6 @@ def test_a_model_that_grows_without_end_is_stopped_by_the_limits_all_the_same(wr
     by_kernel(both(path, n=2, limits=Limits(max_states=700)))
     timed = check(path, n=1, engine="compiled", workers=1, limits=Limits(max_states=10**9, max_seconds=0.5))
     assert (timed.verdict, timed.stopped) == ("INCONCLUSIVE", "the limit of 0.5 seconds was reached")
-    assert timed.seconds < 10
 
 
 def test_an_interruption_leaves_what_was_found_so_far(write: Write) -> None:

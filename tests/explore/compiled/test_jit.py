@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba import types
+from numba.core import caching
 
 from modelcheck.explore.compiled import jit
 
@@ -54,6 +59,37 @@ def test_a_constant_that_was_changed_in_another_file_is_compiled_anew(tmp_path: 
         )  # fmt: skip
         told.append(ran.stdout.split() or ran.stderr)
     assert told == [["8", "0"], ["16", "0"], ["8", "1"]]  # the last from the code of the first
+
+
+def test_what_two_save_at_once_is_found_under_its_own_signature(afresh: pytest.MonkeyPatch) -> None:
+    """Both have looked for a free file before either has written it, unless one waits for the other."""
+
+    def twice(x: Any) -> Any:
+        return x + x
+
+    index, looked = caching.IndexDataCacheFile._load_index, threading.Barrier(2)
+
+    def look_together(file: Any) -> Any:
+        found = index(file)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            looked.wait(0.5)
+        return found
+
+    signatures = [(types.int64,), (types.float64,)]
+    compiled = [jit.jit()(twice) for _ in signatures]
+    savings = []
+    for one, signature in zip(compiled, signatures, strict=True):
+        save = one._cache.save_overload
+        one._cache.save_overload = lambda *_: None
+        one.compile(signature)
+        savings.append(threading.Thread(target=save, args=(signature, one.overloads[signature])))
+    afresh.setattr(caching.IndexDataCacheFile, "_load_index", look_together)
+    for saving in savings:
+        saving.start()
+    for saving in savings:
+        saving.join()
+    found = [jit.jit()(twice)._cache.load_overload(signature, compiled[0].targetctx) for signature in signatures]
+    assert [one.signature.args for one in found] == signatures
 
 
 def test_every_compiled_function_and_what_is_compiled_into_it_stands_in_the_folder_that_is_looked_at() -> None:
