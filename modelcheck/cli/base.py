@@ -17,7 +17,7 @@ from ..interrupts import INTERRUPTED, raising
 from ..options import GROUPS, OTHER, group_of
 
 BUG = 70
-CODE = r"(?:^|(?<= ))(\d+)  (\S.*?)(?=\s+\d+  \S|$)"  # an exit code and what it says, of which a line may have two
+CODE = r"(?:^|(?<= ))(\d+(?:, \d+)*)  (\S.*?)(?=\s+\d+(?:, \d+)*  \S|$)"  # an exit code and what it says, of which a line may have two
 MANY = 16  # options that one list cannot hold
 
 
