@@ -11,12 +11,14 @@ from __future__ import annotations
 import builtins
 import itertools
 import linecache
+import re
 import sys
 import threading
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -122,7 +124,7 @@ def load_again(name: str, path: str, text: bytes) -> Loaded:
         except (Exception, SystemExit) as error:
             cause = f"{type(error).__name__}: {error}"
             what = "the file raised an exception while it was read"
-            raise DefinitionError(what, cause, "correct the file", _where(path, error)) from None
+            raise DefinitionError(what, cause, _remedy(error, module), _where(path, error)) from None
     _made[path, text] = made
     return made
 
@@ -193,6 +195,24 @@ def _loading(path: str) -> Iterator[None]:
         yield
     finally:
         _under_way.pop()
+
+
+def _remedy(error: BaseException, module: ModuleType) -> str:
+    """What to do about a file that does not run: for a name that nothing has, the nearest that is known there, or can be imported."""
+    import modelcheck
+
+    missing = re.match(r"cannot import name '(\w+)' from 'modelcheck'", str(error))
+    if missing is not None and isinstance(error, ImportError):
+        close = get_close_matches(missing[1], modelcheck.__all__, n=1, cutoff=0.7)
+        return f"did you mean {close[0]}?" if close else "leave it out: `modelcheck help language` has what there is"
+    if not isinstance(error, NameError) or not error.name:
+        return "correct the file"
+    close = get_close_matches(error.name, [name for name in vars(module) if not name.startswith("_")], n=1, cutoff=0.7)
+    if close:
+        return f"did you mean {close[0]}?"
+    if error.name in modelcheck.__all__:
+        return f"write from modelcheck import {error.name}"
+    return f"define {error.name} above this line, or import it"
 
 
 def _where(path: str, error: BaseException) -> str:

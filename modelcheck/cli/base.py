@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
+import textwrap
 import traceback
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -15,6 +17,7 @@ from ..interrupts import INTERRUPTED, raising
 from ..options import GROUPS, OTHER, group_of
 
 BUG = 70
+CODE = r"(?:^|(?<= ))(\d+(?:, \d+)*)  (\S.*?)(?=\s+\d+(?:, \d+)*  \S|$)"  # an exit code and what it says, of which a line may have two
 MANY = 16  # options that one list cannot hold
 
 
@@ -45,6 +48,24 @@ class Command(click.Command):
             _bug(error)
             ctx.exit(BUG)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples stay as they are, to be copied; sentences are broken where the terminal ends, and of exit codes each gets a line."""
+        room = formatter.width - 2
+        for line in (self.epilog or "").split("\n"):
+            parts = [line]
+            if line == "\b":
+                parts = [""]
+            elif len(line) > room and not line.lstrip().startswith("modelcheck "):
+                codes = [f"{number:>4}  {words}" for number, words in re.findall(CODE, line)] or [line]
+                hang = "" if codes == [line] else " " * 6
+                parts = [
+                    part
+                    for code in codes
+                    for part in textwrap.wrap(code, room, subsequent_indent=hang, break_on_hyphens=False)
+                ]
+            for part in parts:
+                formatter.write(f"  {part}".rstrip() + "\n")
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Many options are listed in groups, by what they are about."""
         records: dict[str, list[tuple[str, str]]] = {}
@@ -59,8 +80,34 @@ class Command(click.Command):
                 formatter.write_dl(records[title])
 
 
+class Refused(click.UsageError):
+    """What a command cannot be asked, in lines that fit the terminal."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        from rich.text import Text
+
+        from ..report.terminal.page import Page
+
+        stream = file or sys.stderr
+        if self.ctx is not None:
+            help_option = self.ctx.help_option_names[-1]
+            click.echo(self.ctx.get_usage(), file=stream)
+            click.echo(f"Try '{self.ctx.command_path} {help_option}' for help.\n", file=stream)
+        page = Page.on(stream)
+        first, *others = self.format_message().split("\n")
+        page.line(Text.assemble(("Error:", "bold red"), f" {first}"), hang=7)
+        for line in others:
+            page.line(line, hang=7)
+
+
 class Commands(click.Group):
     command_class = Command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            raise Refused(error.format_message(), error.ctx) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from difflib import get_close_matches
 
 import click
@@ -36,13 +37,13 @@ def show_help(ctx: click.Context, /, topic: str | None, html_file: str | None) -
 
     commands = _commands(ctx)
     name = None if topic is None else topic.replace("-", "_").lower()
-    word = "" if topic is None else topic.replace("_", " ").lower()
-    if name is not None and name not in (*guide.topics(), *commands) and word in glossary() and html_file is None:
+    word = "" if topic is None else _known(topic, glossary())
+    if name is not None and name not in (*guide.topics(), *commands) and word and html_file is None:
         Page.on().entry(word, glossary()[word])
         Page.on().command("more", "modelcheck help words")
         return
     if name is not None and name not in guide.topics() and (name not in commands or html_file is not None):
-        raise UsageError(_unknown(topic or "", [*guide.topics(), *([] if html_file else commands)]))
+        raise UsageError(_unknown(topic or "", [*guide.topics(), *([] if html_file else [*commands, *glossary()])]))
     if html_file is not None:
         from ..guide import html
 
@@ -67,6 +68,13 @@ def _commands(ctx: click.Context) -> dict[str, click.Command]:
     group = ctx.find_root().command
     assert isinstance(group, click.Group)
     return dict(group.commands)
+
+
+def _known(topic: str, words: Collection[str]) -> str:
+    """The word of a report that was meant, whatever its letters' case, and in the singular where that alone is explained."""
+    said = topic.replace("_", " ").lower()
+    plain = {word.lower(): word for word in words}
+    return next((plain[one] for one in (said, said.removesuffix("s"), f"{said}s") if one in plain), "")
 
 
 def _unknown(word: str, known: list[str]) -> str:

@@ -282,6 +282,7 @@ def _runs_at_once(function: Callable[..., Any]) -> None:
             f"{function.__name__} contains yield or is async: calling it does nothing",
             "a step is one atomic piece of plain code",
             "write a plain function; what may happen in between belongs into a step of its own",
+            where=f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}",
         )
 
 
@@ -325,7 +326,7 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
         try:
             check_annotation(annotation)
         except Misuse as misuse:
-            raise Misuse(f"field {name}: {misuse.what}", misuse.cause, misuse.remedy) from None
+            raise Misuse(f"field {name}: {misuse.what}", misuse.cause, misuse.remedy, where=_line(cls, name)) from None
         value = getattr(cls, name, None)
         has_initial = hasattr(cls, name) and all(value is not method for method in METHODS)
         mark = value.kind if isinstance(value, FieldMark) else ""
@@ -343,6 +344,7 @@ def _fields(cls: type[Process]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
             f"the field {missing} has no initial value",
             "it is annotated without a value, and there is no initially(self)",
             f"write {missing}: ... = VALUE, or set self.{missing} in def initially(self)",
+            where=_line(cls, missing),
         )
     return tuple(local), tuple(common)
 
@@ -360,6 +362,7 @@ def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
                     "compute initial values in def initially(self)"
                     if name in ("__init__", "__new__")
                     else "leave it out",
+                    where=_line(base, name),
                 )
     for name, value in _attributes(cls).items():
         if name.startswith("__") or hasattr(Process, name) or name in declared or name in ("elects",):
@@ -368,12 +371,14 @@ def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
             continue
         close = get_close_matches(name, DECLARATIONS, n=1, cutoff=0.75)
         if close:
-            raise Misuse(f"there is no declaration {name}", f"did you mean {close[0]}?", f"write {close[0]} = ...")
+            meant = f"did you mean {close[0]}?"
+            raise Misuse(f"there is no declaration {name}", meant, f"write {close[0]} = ...", where=_line(cls, name))
         if isinstance(value, (list, dict, set, bytearray)):
             raise Misuse(
                 f"{name} = {show(value)!s:.60} is mutable and no field",
                 "steps could change it behind the checker's back",
                 f"annotate it as a field with an immutable value, or make it a constant tuple: {name} = (...)",
+                where=_line(cls, name),
             )
         if isinstance(value, FieldMark):
             raise Misuse(
@@ -409,3 +414,16 @@ def _where(cls: type) -> str:
     lines = enumerate(linecache.getlines(file), 1)
     line = next((number for number, text in lines if re.match(rf"\s*class {cls.__name__}\b", text)), None)
     return f"{file}:{line}" if line else ""
+
+
+def _line(cls: type, name: str) -> str:
+    """FILE:LINE and the text in which a class, or one that it derives from, says something of a name; nothing where that is not found."""
+    for base in cls.__mro__:
+        if name in vars(base) or name in inspect.get_annotations(base):
+            file, _, first = _where(base).rpartition(":")
+            lines = linecache.getlines(file)[int(first) :] if file else []
+            for number, text in enumerate(lines, int(first or 0) + 1):
+                if re.match(rf"\s+(?:def\s+)?{name}\b", text):
+                    return f"{file}:{number}  {text.strip()}"
+            return ""
+    return ""

@@ -13,6 +13,7 @@ import dataclasses
 import enum
 import functools
 import itertools
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,18 @@ Test = Callable[[Any], bool]
 Settle = Callable[[Any], Any]  # a value as it stands in a state, or Misuse
 
 ATOMS = frozenset((type(None), bool, int, str, Id, Port))
-INSTEAD = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple indexed by port"}
+INSTEAD = {
+    "list": "a tuple, such as tuple[int, ...]: self.seen = (*self.seen, x)",
+    "set": "frozenset[...]: self.seen |= {x}",
+    "dict": "a tuple indexed by port, or a frozenset of pairs",
+    "float": "int, in whole units",
+}
+CAUSES = {
+    "float": "sums that should be equal differ by rounding, and each would be a state of its own",
+    **dict.fromkeys(
+        ("list", "set", "dict"), "its values can change, and a state must never change after it was stored"
+    ),
+}
 
 
 # --- values ------------------------------------------------------------------------------------------------------
@@ -227,13 +239,18 @@ def check_annotation(annotation: Any, within: tuple[type, ...] = ()) -> None:
             name = getattr(annotation, "__name__", str(annotation))
             bare = name.split("[")[0]
             raise Misuse(
-                f"the type {annotation if origin else name} cannot be part of a state",
-                "its values can change, or the checker cannot tell its values apart exactly",
+                f"the type {_spelled(annotation) if origin else name} cannot be part of a state",
+                CAUSES.get(bare, "its values can change, or the checker cannot tell its values apart exactly"),
                 f"use {INSTEAD[bare]}"
                 if bare in INSTEAD
                 else "use bool, int, str, Id, Port, Literal, enums, messages, tuple[...], frozenset[...] and unions of these",
             )
         _admit(annotation, within)
+
+
+def _spelled(annotation: Any) -> str:
+    """An annotation as a model writes it: without the modules that its names come from."""
+    return re.sub(r"(?:\w+\.)+(?=\w)", "", str(annotation))
 
 
 def kinds_in(annotation: Any) -> Iterator[type]:

@@ -66,9 +66,12 @@ def receive(*messages: type[Message]) -> Callable[[StepFunction], StepFunction]:
     message, port)` with the port it came by. Where its guard fails the message stays where it is: a closed port."""
     for kind in messages or (None,):
         if not (isinstance(kind, type) and issubclass(kind, Message)):
-            given = "nothing" if kind is None else f"{kind!r}"
+            given = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else f"{kind!r}"
+            plain = isinstance(kind, type) and "(" not in given
             raise Misuse(
-                f"@receive needs a message type and was given {given}", "", "write @receive(Election), with the class"
+                f"@receive needs a message type and was given {given}",
+                f"{given} is not derived from Message" if plain else "",
+                f"write class {given}(Message):" if plain else "write @receive(Election), with the class",
             )
     return lambda function: _mark(function, StepMark("receive", messages))
 

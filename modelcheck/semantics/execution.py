@@ -118,9 +118,9 @@ class Execution:
 
     def _fit_to_be_sent(self, message: Message) -> Message:
         if not isinstance(message, Message):
-            self._wrong(
-                f"{show(message)} was sent and is no message", "", "send an object of a class derived from Message"
-            )
+            of = message.__name__ if isinstance(message, type) else ""
+            send = f"one of its messages: {of}(...)" if of else "an object of a class derived from Message"
+            self._wrong(f"{f'the class {of}' if of else show(message)} was sent and is no message", "", f"send {send}")
         if isinstance(message, DETECTOR_MESSAGES):
             self._wrong(
                 f"the step sent {type(message).__name__}",

@@ -74,7 +74,8 @@ class Outcome:
     """One way a process can take one step.
 
     `received` is the message a receive step consumes, or the one that is lost or duplicated; for a false suspicion the
-    port it goes out on. With a `failure` there is no state after the step: `component` is the one before.
+    port it goes out on. With a `failure` there is no state after the step: `component` is the one before. `which` counts those that look
+    alike: equal messages that wait in other places of a link, initial values with which a process may come back.
     """
 
     step: str
@@ -85,6 +86,7 @@ class Outcome:
     component: Component
     sends: tuple[tuple[Port, Message], ...]
     failure: Failure | None = None
+    which: int = 0
 
     @property
     def is_fault(self) -> bool:
@@ -98,7 +100,7 @@ class Outcome:
 
     def label(self) -> tuple[Any, ...]:
         """What tells this outcome from the others of its component, in every run."""
-        return (self.step, self.kind, self.received, self.choices)
+        return (self.step, self.kind, self.received, self.choices, *([self.which] if self.which else []))
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ down at that time it has told already; if something of it was held, it tells aga
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -297,14 +298,14 @@ class System(Interning):
         if not component.crashed:
             return
         up = self._announced(component, Up())
-        for fresh in self._initial(component.profile, revived=True):
+        for which, fresh in enumerate(self._initial(component.profile, revived=True)):
             fields = tuple(
                 kept if field.stable else new
                 for field, kept, new in zip(self.definition.fields, component.fields, fresh.fields, strict=True)
             )
             alive = self._intern(component.profile, False, fields, component.inbox)
             if self.definition.recovery is None:
-                yield Outcome("recover", "recover", None, (), poorer, alive, up)
+                yield Outcome("recover", "recover", None, (), poorer, alive, up, which=which)
                 continue
             for outcome in self._run(self.definition.recovery, poorer, alive):
                 yield replace(
@@ -312,6 +313,7 @@ class System(Interning):
                     kind="recover",
                     sends=up + outcome.sends,
                     component=component if outcome.failure else outcome.component,
+                    which=which,
                 )
 
     def _tampered(
@@ -322,10 +324,11 @@ class System(Interning):
         component: Component,
     ) -> Iterator[Outcome]:
         for place, port in enumerate(component.profile.in_ports):
+            alike: Counter[Message] = Counter()
             for message, channel in tamper(component.inbox[place]):
-                yield Outcome(
-                    name, name, (port, message), (), poorer, self._with_channel(component, place, channel), ()
-                )
+                after = self._with_channel(component, place, channel)
+                yield Outcome(name, name, (port, message), (), poorer, after, (), which=alike[message])
+                alike[message] += 1
 
     # --- partitions
 

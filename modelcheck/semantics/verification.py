@@ -181,7 +181,10 @@ def meaning(outcome: Outcome) -> Meaning:
     """An outcome by value."""
     component = outcome.component
     return (
-        *outcome.label(),
+        outcome.step,
+        outcome.kind,
+        outcome.received,
+        outcome.choices,
         outcome.environment.values(),
         component.crashed,
         component.fields,

@@ -2,7 +2,7 @@
 
 Of the processes that can do something each is as likely as any other to be next, and so is each of its enabled steps;
 `choose` takes any option, `draw` has its weights. A process that was found to have nothing to do is not asked again before
-a message arrives (or a shared variable changes), so that a run costs as much as its steps and ten thousand processes are no more trouble
+a message arrives (or a shared variable changes, or there is room again for what it sends), so that a run costs as much as its steps and ten thousand processes are no more trouble
 for each step than ten. What links do with messages says network.py, as for the searches.
 
 States are not compared here, and steps are not run twice: nothing of what `System` verifies is verified.
@@ -71,6 +71,8 @@ class Walk:
         self._shared_names = tuple(field.name for field in system.definition.shared)
         self._kind = system.links
         self._route = world.route
+        self._swallows = self._kind.merges or self._kind.replaces or self._kind.capacity > 0
+        self._sender = {end: process for process, ports in enumerate(self._route) for end in ports.values()}
         self._unreceived: tuple[Port, Message] | None = None
         profiles = world.profiles(system.definition.knows)
         (common,) = prepared(system.runner, "shared_initially", CommonProfile.of(profiles[0]), self._dice)
@@ -129,7 +131,7 @@ class Walk:
                 self._keep(process, action, effect.choices)
                 self.failure, self.failed = effect.failure, action[0].name
                 return True
-            elif self._changes(walker, action, effect, rest):
+            elif self._changes(process, action, effect, rest):
                 self._take(process, action, effect, rest)
                 return True
             elif effect.choices:
@@ -162,17 +164,27 @@ class Walk:
             step.function, walker.profile, fields, arguments, dice=self._dice, arrival=port, name=step.name
         )
 
-    def _changes(self, walker: Walker, action: Action, effect: Effect, rest: network.Channel) -> bool:
-        port = action[1]
-        if port is not None and walker.channels[port] is not rest:
+    def _changes(self, process: int, action: Action, effect: Effect, rest: network.Channel) -> bool:
+        """Whether the state is another one then. What is sent may change nothing: equal messages merge, the newest one takes the place of its
+        like, a link is full, a process is down, or sends itself what it has just received."""
+        walker, port = self.walkers[process], action[1]
+        if effect.fields != walker.fields or effect.shared != self.shared:
             return True
-        return bool(effect.sends) or effect.fields != walker.fields or effect.shared != self.shared
+        after: dict[tuple[int, Port], network.Channel] = {} if port is None else {(process, port): rest}
+        for out, sent in effect.sends:
+            target, arrival = self._route[process][out]
+            if not self.walkers[target].crashed:
+                before = after.get((target, arrival), self.walkers[target].channels[arrival])
+                after[target, arrival] = network.put(self._kind, before, sent)
+        return any(self.walkers[target].channels[at] != channel for (target, at), channel in after.items())
 
     def _take(self, process: int, action: Action, effect: Effect, rest: network.Channel = ()) -> None:
         walker = self.walkers[process]
         self._keep(process, action, effect.choices)
         port = action[1]
         if port is not None:
+            if self._swallows and walker.channels[port] is not rest:  # what was sent in vain may change something now
+                self._wake(self._sender[process, port])
             walker.channels[port] = rest
         if effect.fields != walker.fields:
             walker.fields = effect.fields

@@ -32,7 +32,7 @@ def test_where_schedulers_make_no_difference_there_is_one_column(type_in: Type) 
     assert lines[0].startswith("HOLDS  what to expect, exactly      itai_rodeh  n=3  fifo  ids none")
     assert "  expected     whoever schedules" in lines
     assert any(line.split() == ["messages", "59/4", "=", "14.75"] for line in lines)
-    assert any(line.startswith("  at most      n=3: half of the runs ") for line in lines)
+    assert any(line.startswith("  at most      n=3: ") for line in lines)
 
 
 def test_where_they_do_there_are_two(type_in: Type) -> None:

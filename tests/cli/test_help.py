@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from pathlib import Path
 
@@ -12,8 +13,11 @@ from modelcheck import guide
 from modelcheck.cli import cli
 from modelcheck.guide import terminal
 from modelcheck.report.terminal.page import Page, SteadyConsole
+from modelcheck.report.words.glossary import glossary
 
 from .conftest import Type
+
+PACKAGE = Path(guide.__file__).parents[1]
 
 
 def on_a_terminal(topic: str, width: int) -> str:
@@ -74,6 +78,38 @@ def test_comments_in_a_page_are_not_shown(type_in: Type) -> None:
 @pytest.mark.parametrize("command", sorted(cli.commands))
 def test_a_command_is_answered_with_its_own_help(command: str, type_in: Type) -> None:
     assert type_in("help", command).stdout == type_in(command, "--help").stdout
+
+
+def labels() -> dict[str, str]:
+    """Whatever stands in the column of labels of some report, with the file that writes it there."""
+    writers = {"entry", "parts", "table", "command", "Said", "Figures", "Typed"}
+    found = {}
+    for file in (*PACKAGE.glob("report/**/*.py"), *PACKAGE.glob("cli/**/*.py"), *PACKAGE.glob("desk/*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                for part in ast.walk(node.args[0]) if name in writers else ():
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str) and not part.value.endswith("="):
+                        found[part.value] = file.name
+    return {label: file for label, file in found.items() if label}
+
+
+def test_every_label_of_every_report_is_explained() -> None:
+    found = labels()
+    assert {"guarantee", "sampled", "difference", "confirms", "source errs"} <= found.keys()
+    known = {*glossary(), *cli.commands}
+    assert {label: file for label, file in found.items() if label not in known} == {}
+
+
+@pytest.mark.parametrize("word", ["Worlds", "assignments", "never_ran", "VACUOUS", "lassos"])
+def test_a_word_is_known_in_any_case_and_number(word: str, type_in: Type) -> None:
+    found = type_in("help", word)
+    assert found.exit_code == 0
+    assert found.stdout.rstrip().endswith("modelcheck help words")
+
+
+def test_a_word_of_a_report_that_is_misspelled_is_answered_with_the_nearest(type_in: Type) -> None:
+    assert "did you mean vacuous" in type_in("help", "vacous").stderr
 
 
 def test_a_topic_may_be_written_with_a_hyphen(type_in: Type) -> None:

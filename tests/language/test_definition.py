@@ -15,7 +15,7 @@ Run = Callable[..., Result]
 
 
 FIELDS = [
-    case("a list", "x: list[int] = []", "field x", "list[int]", "tuple[..., ...]"),
+    case("a list", "x: list[int] = []", "field x", "list[int]", "tuple[int, ...]"),
     case("a dict", "x: dict[int, int] = {}", "field x", "a tuple indexed by port"),
     case("a set", "x: set[int] = set()", "field x", "frozenset[...]"),
     case("a list under a tuple's type", "x: tuple[int, ...] = []", "type list", "use a tuple"),
@@ -108,6 +108,14 @@ def test_a_declaration_that_cannot_stand_is_named_with_its_place(run: Run, body:
     assert ".py:" in error.where
 
 
+@pytest.mark.parametrize(
+    "said", ["seen: list[int] = []", "x: int", "def __init__(self): pass", "seen = []", "netwoks = ()"]
+)
+def test_the_place_is_the_line_that_says_it(run: Run, said: str) -> None:
+    error = the_error(run(BESIDE + f"    y: int = 0\n    {said}\n    z: int = 0"))
+    assert error.where.endswith(f"  {said}")
+
+
 def test_a_base_class_step_that_loses_its_decorator_is_named(run: Run) -> None:
     """The override would silently never run."""
     error = the_error(
@@ -130,6 +138,10 @@ def test_a_base_class_step_that_loses_its_decorator_is_named(run: Run) -> None:
         case("a syntax error", "class Model(Process:\n    pass", "syntax error"),
         case("an import that fails", "import no_such_module", "ModuleNotFoundError", "no_such_module"),
         case("an exception", "x = 1 / 0", "ZeroDivisionError"),
+        case("a misspelled name", "class Ball(Message): pass\nprint(Bal)", "did you mean Ball?"),
+        case("a name of the language", "del NEXT\nprint(NEXT)", "write from modelcheck import NEXT"),
+        case("a name of nothing", "print(zzz)", "define zzz above this line, or import it"),
+        case("a misspelled import", "from modelcheck import recieve", "did you mean receive?"),
         case("an exit", "sys.exit(0)", "SystemExit"),
         case("no protocol in it", "x = 1", "defines no protocol"),
         case("a message with a constructor", "class M(Message):\n    def __post_init__(self): pass", "__post_init__"),

@@ -32,7 +32,7 @@ STEPS = [
     case("a number for a port", "self.send(0, Ball())", "no port 0", "write NEXT, or one of self.ports"),
     case("a name for a port", "self.send('next', Ball())", "no port 'next'", "write NEXT, or one of self.ports"),
     case("a message that is none", "self.send(NEXT, 5)", "5 was sent and is no message"),
-    case("a message class", "self.send(NEXT, Ball)", "is no message"),
+    case("a message class", "self.send(NEXT, Ball)", "class Ball was sent and is no message", "messages: Ball(...)"),
     case("a message of the detector", "self.send(NEXT, Down())", "only the failure detector"),
     case("a reply to nothing", "self.reply(Ball())", "outside a receive step", "self.send(port, ...)"),
     case("a choice of nothing", "self.x = self.choose(())", "nothing to choose from"),

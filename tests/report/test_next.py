@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modelcheck import Limits, check
+from modelcheck.check.request import usual_limits
 from modelcheck.explore import limits
 from modelcheck.report.words.commands import following
 
@@ -37,6 +39,28 @@ def test_where_they_cannot_or_it_was_decided_the_limit_is_raised(options: dict[s
 def test_a_limit_below_the_usual_one_is_raised() -> None:
     found = check("chang_roberts", n=4, workers=1, max_states=5)
     assert "--reduce" not in following(found)
+
+
+ALL_LEAD = """
+from modelcheck import ElectionProcess, one_way_ring, step
+
+
+class AllLead(ElectionProcess):
+    topology = one_way_ring
+
+    @step
+    def lead(self):
+        self.require(self.leader is None)
+        self.leader = self.id
+"""
+
+
+def test_after_a_violation_that_nothing_was_done_for_it_is_told_why_once(tmp_path: Path) -> None:
+    file = tmp_path / "all_lead.py"
+    file.write_text(ALL_LEAD, encoding="utf-8")
+    found = check(str(file), n=2, property="at_most_one_leader", limits=usual_limits())
+    assert following(found) == f"modelcheck run {file} --ids 1,2 --property at_most_one_leader --why"
+    assert following(found, told=True) == f"modelcheck show {file}"
 
 
 def test_a_raised_limit_is_kept() -> None:

@@ -118,6 +118,52 @@ def test_a_run_whose_draws_never_change_anything_is_stopped_as_any_other(tmp_pat
     assert (walk.steps, walk.ended) == (1, False)
 
 
+SENDS_AGAIN = """
+from modelcheck import *
+
+class Here(Message):
+    pass
+
+class Beats(Process):
+    topology = two_way_ring
+    networks = ("fifo", "bag", "set", "sticky", "newest")
+    specs = ()
+    heard: int = 0
+
+    @step
+    def beat(self):
+        self.send(self.ports[0], Here())
+
+    @receive(Here)
+    def hear(self, message):
+        self.require(self.heard < 2)
+        self.heard += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("network", "capacity"), [("set", None), ("sticky", None), ("newest", None), ("fifo", 1), ("bag", 2), ("newest", 1)]
+)
+def test_a_run_ends_where_all_that_is_still_sent_changes_nothing(
+    network: str, capacity: int | None, tmp_path: Path
+) -> None:
+    """As in the search, whose terminal states it ends in: not before everybody has heard what there is to hear."""
+    path = tmp_path / "model.py"
+    path.write_text(SENDS_AGAIN)
+    definition = catalog.find_model(str(path)).definition
+    system = System(definition, Settings(network, capacity=capacity or 0), twice=False)
+    for n in (1, 2, 3):
+        random = Random(n)
+        world = random_world(worlds_of(system, n), random)
+        known = endings(system, world)
+        for _ in range(5):
+            walk = Walk(system, world, random)
+            looks = iter(range(3))
+            walk.run(lambda looks=looks: next(looks) == 2)  # type: ignore[misc]
+            assert walk.ended
+            assert described(walk.state()) in known
+
+
 @pytest.mark.parametrize("network", NETWORKS)
 @settings(max_examples=examples(8), suppress_health_check=list(HealthCheck))
 @given(protocol=protocols(), seed=integers(0, 9))

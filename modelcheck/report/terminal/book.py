@@ -154,7 +154,7 @@ def write_exercises(found: Sequence[tuple[Source, Sequence[Claim]]], page: Page)
             page.line(Text.assemble(("try   ", "cyan"), claim.attempt), indent=4, hang=10)
             page.line(Text.assemble(("look  ", "cyan"), claim.look), indent=4, hang=10)
     page.blank()
-    page.command("next", f"modelcheck exercises {first}")
+    page.command("next", f"modelcheck exercise {first}")
 
 
 def write_questions(found: Sequence[tuple[Source, Sequence[Claim]]], page: Page) -> None:

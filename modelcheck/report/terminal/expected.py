@@ -17,7 +17,7 @@ from ..words import formulas
 from ..words.verdict_block import described_system
 from .page import Page, SteadyConsole
 from .run import COLOURS
-from .writing import write_entries, write_error, write_run, write_steps
+from .writing import write_entries, write_error, write_formulas, write_run, write_steps
 
 # --- terminal ------------------------------------------------------------------------------------------------------
 
@@ -44,10 +44,7 @@ def write(result: ExpectResult, page: Page) -> None:
         page.entry("expected", words.NOT_COMPUTED)
     _table(result, page)
     write_entries(words.entries_beside(result), page)
-    label = "formulas"
-    for key, formula, outcome in words.judged(result):
-        page.entry(label, Text(f"{key}  {formula}  ") + outcome)
-        label = ""
+    write_formulas(words.judged(result), page)
     write_entries(words.entries_below(result), page)
     for found in search.properties:
         if found.verdict == "violated":

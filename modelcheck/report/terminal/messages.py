@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,7 @@ from ..words.numbers import amount, decimal, mean
 from ..words.verdict_block import counts, described_system
 from .page import Page
 from .run import COLOURS
-from .writing import write_entries, write_error, write_run, write_steps
+from .writing import write_entries, write_error, write_formulas, write_run, write_steps
 
 NOT_COUNTED = "not counted: runs end where a step fails"
 
@@ -66,7 +67,7 @@ def write(result: MessagesResult, page: Page, show: str | None = None) -> None:
     page.line(headline + "      " + described_system(search), hang=len(result.verdict) + 2)
     write_entries(entries_above(result), page)
     for count in result.counts:
-        _table(count, page, first=count is result.counts[0])
+        _table(count, result.counts, page)
     if search.verdict == "VIOLATED":
         page.entry("messages", NOT_COUNTED)
     _formulas(result, page)
@@ -88,18 +89,25 @@ def uncounted(result: MessagesResult) -> str:
     return f"nothing is counted of {result.search.model}"
 
 
-def _table(count: Count, page: Page, first: bool) -> None:
-    rows: list[tuple[str, ...]] = []
-    shown = columns(count)
-    for place in shown:
-        counted = count.over(place)
-        least = "no run ends" if counted.least == math.inf else amount(counted.least)
-        rows.append((count.names[place], least, mean(counted), amount(counted.greatest)))
-    widths = [max(len(name) for name in (*count.names, OTHERS)), 11, 22, 10]
-    if first:
+def _table(count: Count, counts: Sequence[Count], page: Page) -> None:
+    """The rows of one size, below those of the smaller ones: as wide as all need."""
+    rows = _rows(count)
+    cells = [row for one in counts for row in _rows(one)]
+    widest = [max(len(row[k]) + 2 for row in cells) for k in (1, 2, 3)]
+    widths = [max(len(name) for name in (*count.names, OTHERS)), *map(max, (11, 22, 10), widest)]
+    if count is counts[0]:
         page.entry("messages", _cells(("n", "", "least", "mean", "greatest"), widths))
     for number, row in enumerate(rows):
         page.entry("", _cells((f"{count.n}" if number == 0 else "", *row), widths))
+
+
+def _rows(count: Count) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for place in columns(count):
+        counted = count.over(place)
+        least = "no run ends" if counted.least == math.inf else amount(counted.least)
+        rows.append((count.names[place], least, mean(counted), amount(counted.greatest)))
+    return rows
 
 
 def _cells(row: tuple[str, ...], widths: list[int]) -> str:
@@ -114,12 +122,7 @@ def columns(count: Count) -> list[int]:
 
 
 def _formulas(result: MessagesResult, page: Page) -> None:
-    rows = judged(result)
-    widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
-    label = "formulas"
-    for key, text, outcome in rows:
-        page.entry(label, Text(f"{key:<{widths[0]}}  {text:<{widths[1]}}  ") + outcome)
-        label = ""
+    write_formulas(judged(result), page)
 
 
 def judged(result: MessagesResult) -> list[tuple[str, str, Text]]:

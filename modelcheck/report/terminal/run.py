@@ -39,7 +39,7 @@ def write(result: Result, page: Page, *, why: bool = False) -> None:
         write_told(told, page)
         if why and not told.same:
             write_why(told.trace, page)
-    if runs and (command := commands.following(result)):
+    if runs and (command := commands.following(result, told=why)):
         page.blank()
         page.command("next", command)
 

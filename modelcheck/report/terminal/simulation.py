@@ -80,7 +80,11 @@ def _table(found: Simulation, page: Page) -> None:
                 rows.append(_row(n if column == 0 else None, found.names[column], spread, n))
     if len(rows) > 1:
         page.entry("messages", "")
-        page.columns(rows, indent=4, right=(0, 2, 3, 4, 5, 6, 7, 8))
+        if page.width is None or page.columns_width(rows, indent=4) <= page.width:
+            page.columns(rows, indent=4, right=(0, 2, 3, 4, 5, 6, 7, 8))
+        else:  # two narrower ones
+            page.columns([row[:7] for row in rows], indent=4, right=(0, 2, 3, 4, 5, 6))
+            page.columns([(*row[:2], *row[7:]) for row in rows], indent=4, right=(0, 2, 3))
 
 
 def _present(found: Simulation, n: int) -> list[int]:

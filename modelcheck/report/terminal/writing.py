@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
@@ -29,6 +29,15 @@ def write_entries(entries: Iterable[Entry], page: Page) -> None:
                 page.columns(rows, indent=LABEL + 2, right=range(len(rows[0])))
             case Typed(label, command):
                 page.command(label, command)
+
+
+def write_formulas(rows: Sequence[tuple[str, str, Text]], page: Page) -> None:
+    """What each is for, the formula, and how it came out."""
+    widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
+    label = "formulas"
+    for key, text, outcome in rows:
+        page.entry(label, Text(f"{key:<{widths[0]}}  {text:<{widths[1]}}  ") + outcome)
+        label = ""
 
 
 def write_error(error: ModelcheckError, page: Page) -> None:

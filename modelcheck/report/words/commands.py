@@ -24,15 +24,15 @@ def again(result: Result, found: PropertyResult) -> str:
     return _joined(parts)
 
 
-def following(result: Result) -> str:
-    """The next command worth typing after this result."""
+def following(result: Result, *, told: bool = False) -> str:
+    """The next command worth typing after this result; `told`: the report has said already why what it shows came about."""
     if result.error is not None:
         # a model at fault would fail in the same way again
         return _show(result) if isinstance(result.error, AssumptionError) else ""
     if resumable(result):
         return raised(result)
     if result.verdict == "VIOLATED":
-        return _undone(result) or _show(result)
+        return _undone(result) or ("" if told else _why(result)) or _show(result)
     if result.verdict == "INCONCLUSIVE":
         return raised(result)
     return _larger(result)
@@ -75,6 +75,14 @@ def expect(result: Result, *more: str, larger: bool = False) -> str:
 def resumable(result: Result) -> bool:
     """Whether a run that was stopped has left something to go on from."""
     return result.kept is not None and result.kept.worlds > 0
+
+
+def _why(result: Result) -> str:
+    """The run that shows the first violation again, told from its end back to its roots; nothing where the code itself is at fault."""
+    first = next((found for found in result.properties if found.verdict == "violated"), None)
+    if first is None or first.trace is None or first.kind == "exception":
+        return ""
+    return f"{again(result, first)} --why"
 
 
 def _show(result: Result) -> str:

@@ -20,7 +20,7 @@ from .verdict_block import counts
 
 LONGEST = 16  # characters of a fraction that is printed
 BOUND = 10**6  # of a bound so many parts of 1 are printed
-SHARES = (("half of the runs", 0.5), ("9 runs in 10", 0.9), ("99 in 100", 0.99))
+SHARES = (("half of the runs", 0.5), ("9 of 10", 0.9), ("99 of 100", 0.99))
 NEARLY = 1e-9  # what is lacking of a probability in floating point
 NOT_COMPUTED = "not computed: runs end where a step fails"
 
@@ -142,7 +142,10 @@ def entries_beside(result: ExpectResult) -> list[Entry]:
             Said("bounds", "an enclosure, proved: the value lies between the two, which are rounded away from it")
         )
     if result.sizes and (told := at_most(result.sizes[-1])):
-        found.append(Said("at most", f"n={result.sizes[-1].n}: " + "; ".join(map(" ".join, told))))
+        first, *others = [
+            f"{number}{unit} in {part}" for (part, number), unit in zip(told, (" messages", "", ""), strict=False)
+        ]
+        found.append(Said("at most", "; ".join([f"n={result.sizes[-1].n}: {first}", *others])))
     for size in result.sizes:
         least = size.over(ENDS).least
         if least.low is not None and least.low < 1 and result.until is None:
