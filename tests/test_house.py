@@ -42,6 +42,7 @@ ROOMS = [
     "desk",
     "compiling",
     "simulate",
+    "predict",
     "graph",
     "completion",
     "options",

@@ -28,7 +28,7 @@ from ..errors import ModelcheckError, ModelError, UsageError
 from ..explore.limits import Limits
 from ..pictures.stage import colours
 from ..pictures.style import stylesheet
-from . import faces, paths
+from . import faces, paths, predicting
 from .code import code_of
 from .conditions import ConditionError
 from .meaning import condition
@@ -112,6 +112,7 @@ class _Pages:
             Route("/api/world", self.world),
             Route("/api/code", self.code),
             Route("/api/condition", self.condition),
+            Route("/api/predict", self.predict),
             Route("/api/search", self.search),
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
@@ -152,6 +153,19 @@ class _Pages:
             return {"holds": condition(text, self.subject.system, run.world)(run.state)}
 
         return await _answered(judged, request)
+
+    async def predict(self, request: Request) -> Response:
+        """What can be predicted there; with an answer, what is to be said of it."""
+        query = request.query_params
+        of, path = query.get("of", ""), query.get("path", "")
+
+        def found() -> dict[str, Any]:
+            run = paths.read(self.subject, path)
+            if "answer" in query:
+                return predicting.judged(self.subject, run, of, query["answer"])
+            return predicting.asked(self.subject, run, of)
+
+        return await _answered(found)
 
     async def search(self, request: Request) -> Response:
         """A search as it goes: lines of JSON, first its progress, at last its answer. To go away is to cancel it."""

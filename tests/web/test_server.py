@@ -427,3 +427,25 @@ def test_a_step_that_never_returns_is_given_up_on(write: Write, monkeypatch: pyt
     response = client.get("/api/run")
     assert response.status_code == 422
     assert "did not end" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"of": "everything"}, "what is possible"),
+        ({"of": "everything", "answer": "-"}, "there is no question"),
+        ({"of": "step", "answer": "{}"}, "no step has been taken"),
+    ],
+)
+def test_a_question_that_is_none_is_refused(query: dict[str, str], said: str, client: TestClient) -> None:
+    response = client.get("/api/predict", params=query)
+    assert response.status_code == 400
+    assert said in response.json()["error"]
+
+
+def test_an_answer_that_is_none_is_refused_and_in_lock_step_there_is_no_question(client: TestClient) -> None:
+    for answer in ("", "[]", '{"variables": 1, "sent": ""}', "{"):
+        asked = {"of": "step", "path": walked(client, 1)["path"], "answer": answer}
+        assert "an answer is" in client.get("/api/predict", params=asked).json()["error"]
+    rounds = client_of("chang_roberts", n=3, schedule="lockstep")
+    assert "all take their steps at once" in rounds.get("/api/predict", params={"of": "possible"}).json()["error"]

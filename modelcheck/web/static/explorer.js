@@ -2,6 +2,7 @@
 
 import { ask, by, count, el } from "./dom.js";
 import { filterSteps, sentence, showCode, showDiagram, showEnding, showProcesses, showProperties, showSteps } from "./faces.js";
+import { predicting, prepare as preparePredicting, showQuestions } from "./predict.js";
 import { prepare as prepareSystem, showSystem } from "./system.js";
 import * as worlds from "./worlds.js";
 
@@ -87,8 +88,8 @@ function show() {
   by("filter").value = "";
   showDiagram(run, goTo);
   showEnding(run, goTo);
-  taking = showSteps(run, take);
-  showSystem(run, take);
+  taking = predicting(run) ? showQuestions({ ...run, sends: model.messages[0] }, take) : showSteps(run, take);
+  showSystem(predicting(run) ? { ...run, enabled: [] } : run, take);
   showProcesses(run);
   showProperties(run, { go: goTo, find: (property) => look({ kind: "violation", property }) });
   if (by("code").open) showCode(by("code-of-last"), run.path);
@@ -104,7 +105,7 @@ function announce(before) {
   } else if (!run.length) said.push("At the beginning.");
   if (run.failure || run.reason) said.push(`Wrong here: ${run.failure?.sentence ?? run.reason}.`);
   else if (run.ended) said.push("The end: nothing more can happen.");
-  else said.push(`${count(run.enabled.length, "step")} can be taken.`);
+  else if (!predicting(run)) said.push(`${count(run.enabled.length, "step")} can be taken.`);
   by("live").textContent = said.join(" ");
 }
 
@@ -209,6 +210,7 @@ function prepare() {
   by("about-text").textContent = model.about;
   worlds.prepare(model, go);
   prepareSystem();
+  preparePredicting(model, () => run && show());
 }
 
 by("choose").addEventListener("click", () => run && worlds.open(run));

@@ -2,7 +2,7 @@
 
 import { ask, by, count, el } from "./dom.js";
 
-const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
+export const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
 const FEW_FAULTS = 3;
 const MANY = 15;
 let faultsOpen = null; // as it was left
@@ -16,7 +16,7 @@ function received(part) {
 }
 
 /** "chooses p2", "draws 1 (1/3)": of a step that does both first what it chooses. */
-const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
+export const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
 const reads = (part) => (part.reads.length ? [`reads ${part.reads.join(", ")}`] : []);
 
 export function sentence(part) {
@@ -28,7 +28,7 @@ export function sentence(part) {
   return words.join(" ") + (rest.length ? `; ${rest.join("; ")}` : "");
 }
 
-function nameOf(part) {
+export function nameOf(part) {
   if (part.kind === "suspect") return `${part.source} wrongly suspects ${part.process}`;
   if (part.fault && part.received) return `${part.received} from ${part.source} ${part.said}`;
   if (part.fault) return part.said;
@@ -126,6 +126,7 @@ export function showEnding(run, go) {
 
 export function showSteps(run, take) {
   const box = by("steps");
+  by("press").hidden = false;
   box.replaceChildren();
   const usual = run.enabled.filter((step) => !step.fault);
   const faults = run.enabled.filter((step) => step.fault);
