@@ -88,6 +88,7 @@ function show() {
   by("filter").value = "";
   showDiagram(run, goTo);
   showEnding(run, goTo);
+  lead();
   taking = predicting(run) ? showQuestions({ ...run, sends: model.messages[0] }, take) : showSteps(run, take);
   showSystem(predicting(run) ? { ...run, enabled: [] } : run, take);
   showProcesses(run);
@@ -95,6 +96,12 @@ function show() {
   if (by("code").open) showCode(by("code-of-last"), run.path);
   if (search === null && by("answer").dataset.path !== run.path) by("answer").textContent = "";
   document.title = `${run.length ? `${count(run.length, run.unit)} · ` : ""}${model.name} · modelcheck`;
+}
+
+/** The link to this run beside another protocol. */
+function lead() {
+  by("beside").hidden = !model.beside.length || !run.length;
+  by("side-by-side").href = `/beside?${new URLSearchParams({ path: run.path, with: by("other").value })}`;
 }
 
 function announce(before) {
@@ -208,6 +215,8 @@ function prepare() {
   by("examples").replaceChildren(...model.examples.map((text) => el("button", { type: "button", class: "value", onclick: () => ((by("condition").value = text), judge(), by("condition").focus()) }, text)));
   by("about").hidden = !model.about;
   by("about-text").textContent = model.about;
+  by("other").replaceChildren(...model.beside.map(([name, said]) => el("option", { value: name }, said)));
+  by("other").addEventListener("change", () => run && lead());
   worlds.prepare(model, go);
   prepareSystem();
   preparePredicting(model, () => run && show());
