@@ -19,6 +19,7 @@ The house, from the ground up; a room imports only from rooms above it in this l
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
     grading       what students hand in, marked         mcp           tools for assistants
+    page          the reference engine in the browser, with nothing installed
     cli           the command line
 
 Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and

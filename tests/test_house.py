@@ -60,6 +60,7 @@ ROOMS = [
     "guide",
     "api",
     "grading",
+    "page",
     "desk.cell",
     "mcp",
     "pytest_plugin",

@@ -1,1 +1,1 @@
-"""Exercises a step at a time (exercise.py), also by asking what happens next (predicting.py); a class is graded (grade.py)."""
+"""Exercises a step at a time (exercise.py), also by asking what happens next (predicting.py); a class is graded (grade.py); a page without installation (page.py)."""
