@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ..contrast import faint
 from .conftest import Served
 
 PHONE = {"width": 390, "height": 844}
@@ -413,3 +414,27 @@ def test_what_happens_next_is_predicted_by_keys_alone_and_nothing_is_told_before
     shows(page, "#score", "3 of 4 answers right")
     page.locator("#predict").click()
     page.wait_for_selector("#steps button.step >> text=sends")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(scheme: str, served: Served, page: Any) -> None:
+    """Also those of questions and of what is said to the answers, and where something fails."""
+    page.emulate_media(color_scheme=scheme)
+    opened(page, served("chang_roberts:StartUnguarded", n=3))
+    page.locator("#predict").click()
+    page.locator("#steps [type=submit]").first.click()
+    page.wait_for_selector("#steps button.step")
+    assert faint(page) == []
+    page.locator("#predict").click()
+    page.locator("#properties [data-property=one_leader_wave] button").click()
+    page.wait_for_selector("#properties .fails")
+    assert faint(page) == []
+
+
+def test_a_wide_diagram_has_the_system_above_it_and_a_narrow_one_beside_it(served: Served, page: Any) -> None:
+    page.set_viewport_size({"width": 1600, "height": 900})
+    for n, above in ((3, False), (8, True)):
+        opened(page, served("chang_roberts", n=n))
+        take(page, "wake_up", 1)
+        system, diagram = (page.locator(part).bounding_box() for part in ("#system", "#diagram"))
+        assert (system["y"] + system["height"] <= diagram["y"] + 1) == above

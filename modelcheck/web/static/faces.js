@@ -75,6 +75,8 @@ export function showDiagram(run, go) {
 /** As large as there is room, never too small to read; the last step is in sight. */
 function fit(box, drawing) {
   const [width, height] = [Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height"))];
+  const pictures = box.parentElement, beside = 22 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  pictures.classList.toggle("wide", 0.85 * width > pictures.clientWidth - beside); // then the system stands above it
   const scale = Math.min(1, Math.max(0.72, (box.clientWidth - 2) / width));
   drawing.setAttribute("width", width * scale);
   drawing.setAttribute("height", height * scale);
