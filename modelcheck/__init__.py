@@ -11,13 +11,15 @@ The house, from the ground up; a room imports only from rooms above it in this l
     witness       a fresh interpreter, which takes steps again
     runs          what a run is, once it was found      pictures      the space-time diagram of one
     check         from request to verdict               chance        what to expect of a protocol that draws
-    simulate      random runs, symmetric runs           graph         state graphs
+    simulate      random runs, symmetric runs           predict       questions about a state, and what is said to the answers
+    graph         state graphs
     book          claims of the literature, tried out
     cluster       the worlds of a run, explored by many processes
     desk          what stands beside a model while it is written
     export        programs for other checkers           report        what is said: words, terminal, html, files
     web           the explorer in the browser           guide         the manual
     grading       what students hand in, marked         mcp           tools for assistants
+    page          the reference engine in the browser, with nothing installed
     cli           the command line
 
 Beside them: loading (files as modules, and what they import), models (the bundled ones, for programs to import), catalog (models and

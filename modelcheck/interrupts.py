@@ -111,8 +111,12 @@ def interruptible(meter: Meter) -> Iterator[None]:
     """The first Ctrl-C, SIGTERM or SIGHUP sets `meter.interrupted`; where the search does not notice, KeyboardInterrupt is
     raised, as it is at the second. A step that runs beyond the time limit is ended in the same way.
 
-    Outside the main thread, where signals cannot be handled, only the time limit is seen to.
+    Outside the main thread, where signals cannot be handled, only the time limit is seen to. In a browser there are neither threads nor
+    signals: there the search looks at its meter, and whoever runs it ends what does not.
     """
+    if sys.platform == "emscripten":
+        yield
+        return
     watch = _Watch(meter) if threading.current_thread() is threading.main_thread() else _Clock(meter)
     watch.begin()
     try:

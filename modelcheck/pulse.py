@@ -8,7 +8,8 @@ to be asked, as in a test or in a model that is only read, nothing happens. It i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, TypeVar
@@ -60,3 +61,39 @@ def make_room(size: int) -> None:
     watch = _watch.get()
     if watch is not None:
         watch.make_room(size)
+
+
+# --- resting -----------------------------------------------------------------------------------------------------------
+
+
+_resting: list[float] = []  # since when, where somebody looks at a step with a debugger
+_rested = 0.0
+_hushed: list[Callable[[], None]] = []  # what is to be silent then
+
+
+@contextmanager
+def hushed_by_rest(hush: Callable[[], None]) -> Iterator[None]:
+    """Within, this is called before somebody reads or types."""
+    _hushed.append(hush)
+    try:
+        yield
+    finally:
+        _hushed.remove(hush)
+
+
+@contextmanager
+def resting() -> Iterator[None]:
+    """Within, no time passes for the limits: somebody is reading, or typing."""
+    global _rested
+    for hush in tuple(_hushed):
+        hush()
+    _resting.append(time.monotonic())
+    try:
+        yield
+    finally:
+        _rested += time.monotonic() - _resting.pop()
+
+
+def rested() -> float:
+    """The seconds that did not count so far."""
+    return _rested + sum(time.monotonic() - since for since in tuple(_resting))

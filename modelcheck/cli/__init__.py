@@ -27,6 +27,7 @@ from .simulate import simulate
 from .symmetry import symmetry
 from .teaching.exercise import exercise
 from .teaching.grade import grade
+from .teaching.page import page
 from .trace import trace
 
 EXAMPLES = """
@@ -57,7 +58,7 @@ def cli(ctx: click.Context) -> None:
 
 
 for command in (
-    run, watch, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, exercise, grade,
+    run, watch, join, explore, trace, compare, graph, messages, expect, simulate, list_models, show, symmetry, new, claims, exercises, exercise, grade, page,
     confirm, export, mcp, show_help,
 ):  # fmt: skip
     cli.add_command(command)

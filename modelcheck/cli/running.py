@@ -86,10 +86,13 @@ def keeping(file: str | None, resume: bool) -> Keeping:
 
 @contextlib.contextmanager
 def model_prints_to_stderr() -> Iterator[None]:
-    """What a model's code prints must not end up in the middle of a report; nor does it read from standard input unnoticed."""
+    """What a model's code prints must not end up in the middle of a report, and says where it comes from; nor does it read from
+    standard input unnoticed."""
+    from ..desk.inside import announced
+
     stdin, sys.stdin = sys.stdin, Input(sys.stdin)
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with announced(stdin):
             yield
     finally:
         sys.stdin = stdin

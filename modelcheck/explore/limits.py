@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..errors import UsageError
-from ..pulse import StoppedError, Watch
+from ..pulse import StoppedError, Watch, rested
 
 LOOK = 0.1  # seconds between two looks at time and memory
 
@@ -98,7 +98,7 @@ class Meter:
         self.to_represent = 0
         self.reached: Stopped | None = None
         self.clock = clock
-        self.started = clock()
+        self.started, self._rested = clock(), rested()
         self._progress = progress
         import psutil
 
@@ -108,7 +108,8 @@ class Meter:
         self._exploring: dict[int, int] = {}  # by thread, the states of the world that it is exploring
 
     def seconds(self) -> float:
-        return self.clock() - self.started
+        """Those in which somebody looked at a step with a debugger left out."""
+        return self.clock() - self.started - (rested() - self._rested)
 
     def all_seconds(self) -> float:
         """Those of this run and of those it resumes."""
@@ -187,7 +188,7 @@ class Meter:
             return self.interruption
         if now >= self._next_look:
             self._next_look = now + LOOK
-            if now - self.started > self.limits.max_seconds:
+            if now - self.started - (rested() - self._rested) > self.limits.max_seconds:
                 return self.out_of_time
             if self.memory() > self.limits.max_memory:
                 return self.out_of_memory

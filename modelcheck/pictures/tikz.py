@@ -19,6 +19,7 @@ _NOT_DRAWN = ("title", "desc", "style")
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}",
     "\u2192": r"$\to$", "\u2026": r"\dots{}", "\u2212": "$-$", "\u00b7": r"$\cdot$", "\u00d7": r"$\times$", "<": r"$<$", ">": r"$>$", "|": r"$|$",
+    "\u2260": r"$\neq$", "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u221e": r"$\infty$", "\u2013": "--", "\u2014": "---", "\u2019": "'",
 }  # fmt: skip
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
@@ -36,9 +37,25 @@ def tikz(svg: str) -> str:
 
 
 def document(svg: str) -> str:
-    """The same as a document by itself."""
-    head = "\\documentclass[border=2pt]{standalone}\n\\usepackage[T1]{fontenc}\n\\usepackage{tikz}\n"
-    return f"{head}\\begin{{document}}\n{tikz(svg)}\\end{{document}}\n"
+    """The same as a document by itself, its page as large as the picture. The usual class for that is no part of LaTeX's basic installation: so it
+    is done by hand, with what pdfTeX, XeTeX and LuaTeX know of the size of a page."""
+    return f"{_HEAD}{tikz(svg)}{_TAIL}"
+
+
+_HEAD = r"""\documentclass{article}
+\usepackage{fix-cm}
+\usepackage{tikz}
+\ifdefined\pagewidth\let\pdfpagewidth\pagewidth\let\pdfpageheight\pageheight\fi
+\newsavebox\run
+\begin{document}
+\savebox\run{%
+"""
+_TAIL = r"""}%
+\hoffset=-1in \voffset=-1in
+\pdfpagewidth=\wd\run \pdfpageheight=\dimexpr\ht\run+\dp\run
+\shipout\box\run
+\end{document}
+"""
 
 
 def _rules(css: str) -> Iterator[Rule]:
@@ -53,7 +70,7 @@ def _drawn(element: ElementTree.Element, rules: list[Rule], above: list[set[str]
     if kind in _NOT_DRAWN:
         return
     classes = [*above, {kind, *(f".{name}" for name in element.get("class", "").split())}]
-    own: Style = {}
+    own: Style = {"text-anchor": anchor} if (anchor := element.get("text-anchor")) else {}
     for selector, style in rules:
         if _applies(selector, classes):
             own |= style
@@ -136,7 +153,10 @@ def _words(element: ElementTree.Element, style: Style, at: Place) -> str:
     ]  # fmt: skip
     if turned := re.match(r"rotate\((\S+)", element.get("transform", "")):
         options.append(f"rotate={number(-float(turned[1]))}")
-    words = "".join(_LATEX.get(letter, letter) for letter in element.text or "")
+    told = (element.text or "") + "".join(
+        inner.tail or "" for inner in element
+    )  # the title of a text is in it, and not shown
+    words = "".join(_LATEX.get(letter, letter if letter < "\u0180" else f"[U+{ord(letter):04X}]") for letter in told)
     return f"\\node[{','.join(options)}] at ({number(x)},{number(y)}) {{{words}}};"
 
 

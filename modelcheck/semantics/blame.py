@@ -29,6 +29,9 @@ def not_a_function(function: Callable[..., None], name: str, first: object, seco
 
 
 def failure_of(kind: str, error: BaseException) -> Failure:
+    """The failure that it stands for; of whoever quits a debugger it is none, and is raised again."""
+    if type(error).__name__ == "BdbQuit":
+        raise error
     frames = own_frames(error.__traceback__)
     text = "it calls itself without end" if isinstance(error, RecursionError) else str(error).strip()
     if kind == "assert":

@@ -289,6 +289,7 @@ class Runner:
 
     def __init__(self, definition: Definition, parameters: dict[str, Any], twice: bool = True) -> None:
         self.definition, self.parameters, self.twice = definition, parameters, twice
+        self.surroundings: type[Execution] = Execution  # of a step that runs
         self.fields: dict[str, Field] = {field.name: field for field in (*definition.fields, *definition.shared)}
         self.watched = LinesThatRun(definition)
         self.own = tuple(own.name for own in definition.fields)
@@ -433,7 +434,7 @@ class Runner:
         name: str,
         dice: Dice | None = None,
     ) -> tuple[Effect | None, list[int]]:
-        execution = Execution(self, profile, script, arrival, setup, dice)
+        execution = self.surroundings(self, profile, script, arrival, setup, dice)
         process = self.definition.cls.__new__(self.definition.cls)
         process.__dict__.update(self.parameters, **fields, _surroundings=execution)
         failure = None

@@ -416,6 +416,7 @@ def _prepare(*asked: Any) -> None:
     global _mine
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
     sys.stdout = sys.stderr
+    sys.breakpointhook = lambda *_, **__: None  # nobody can type here
     _mine = Sampler(*asked)
 
 

@@ -11,6 +11,8 @@ from ..errors import UsageError
 from ..language.faults import FAULTS
 from ..report.files.tracefile import TraceFile, read
 from ..runs.trace import Trace, numbered
+from ..semantics.settings import Settings
+from ..semantics.worlds import World
 from . import paths
 from .subject import Subject, subject_of
 
@@ -39,22 +41,27 @@ def opened(file: str) -> tuple[Subject, str]:
 
 def _subject(document: TraceFile, file: str) -> Subject:
     settings, world = document.settings, document.runs[0].trace.world
+    subject = subject_of(document.reference, **options_of(settings, world, dict(settings.parameters), document.spec))
+    if subject.chosen(world) is None:  # a graph of its own
+        return Subject(replace(subject.request, given=(world.shape,)), file)
+    return subject
+
+
+def options_of(settings: Settings, world: World, parameters: dict[str, Any], spec: str | None) -> dict[str, Any]:
+    """The options under which a run in this world is one of the system."""
     detector = None
     if settings.suspicions:
         detector = f"{settings.detector}:{settings.suspicions}"
     elif settings.partitions:
         detector = "heartbeat" if settings.cuts_reported else "perfect"
-    budgets: Any = {name: budget for name, budget in settings.budgets().items() if FAULTS[name].own}
+    budgets = {name: budget for name, budget in settings.budgets().items() if FAULTS[name].own}
     crashing = None if world.fallible is None else [place + 1 for place in sorted(world.fallible)]
     identifiers = [value for value in world.identifiers if value is not None]
-    subject = subject_of(
-        document.reference, n=world.n, network=settings.network, capacity=settings.capacity, start=settings.start, schedule=settings.schedule, across=settings.across,
-        detector=detector, parameters=dict(settings.parameters), spec=document.spec, ids=identifiers or "none", may_crash=crashing if settings.crashes else None,
-        **budgets,
-    )  # fmt: skip
-    if subject.chosen(world) is None:  # a graph of its own
-        return Subject(replace(subject.request, given=(world.shape,)), file)
-    return subject
+    return {
+        "n": world.n, "network": settings.network, "capacity": settings.capacity, "start": settings.start, "schedule": settings.schedule,
+        "across": settings.across, "detector": detector, "parameters": parameters, "spec": spec, "ids": identifiers or "none",
+        "may_crash": crashing if settings.crashes else None, **budgets,
+    }  # fmt: skip
 
 
 def _loop(trace: Trace) -> int | None:

@@ -119,7 +119,7 @@ class Searching:
             if asked.kind == "condition"
             else lambda state: is_terminal(system, run.world, state)
         )
-        begin = [_same(system, run.state)] if asked.here else []
+        begin = [same(system, run.state)] if asked.here else []
         firsts = [0] if asked.here else []
         for number, start in enumerate(() if asked.here else system.starts(run.world)):
             if not (start.steps and start.steps[-1].after is None):
@@ -200,7 +200,7 @@ class WorldSearch(Worlds):
         yield self.only
 
 
-def _same(system: Any, state: Any) -> Any:
+def same(system: Any, state: Any) -> Any:
     """A state of another System in this one."""
     from ..semantics.partitions import Network
 

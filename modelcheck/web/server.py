@@ -28,7 +28,7 @@ from ..errors import ModelcheckError, ModelError, UsageError
 from ..explore.limits import Limits
 from ..pictures.stage import colours
 from ..pictures.style import stylesheet
-from . import faces, paths
+from . import comparing, faces, paths, predicting
 from .code import code_of
 from .conditions import ConditionError
 from .meaning import condition
@@ -48,6 +48,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+# It says itself, by its digest, which script it may run.
+OF_A_REPORT = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 Answer = TypeVar("Answer")
 
 
@@ -107,11 +109,13 @@ class _Pages:
             Route("/", self.page),
             Route("/diagram.css", self.style),
             Route("/stage.js", self.script),
+            Route("/beside", self.beside),
             Route("/api/model", self.model),
             Route("/api/run", self.run),
             Route("/api/world", self.world),
             Route("/api/code", self.code),
             Route("/api/condition", self.condition),
+            Route("/api/predict", self.predict),
             Route("/api/search", self.search),
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
@@ -127,7 +131,7 @@ class _Pages:
         return Response(colours.SCRIPT.read_bytes(), media_type="text/javascript")
 
     async def model(self, request: Request) -> Response:
-        return await _answered(lambda: faces.model(self.subject))
+        return await _answered(lambda: faces.model(self.subject) | comparing.offered(self.subject))
 
     async def run(self, request: Request) -> Response:
         path = request.query_params.get("path", "")
@@ -136,6 +140,15 @@ class _Pages:
     async def code(self, request: Request) -> Response:
         path = request.query_params.get("path", "")
         return await _answered(lambda: code_of(self.subject, paths.read(self.subject, path)))
+
+    async def beside(self, request: Request) -> Response:
+        """The run beside the same schedule in another protocol: a report's page, which brings its style and its one script with it."""
+        path, other = request.query_params.get("path", ""), request.query_params.get("with", "")
+        try:
+            document = await _in_thread(lambda: comparing.page(self.subject, paths.read(self.subject, path), other))
+        except Exception as error:
+            return _refused(error)
+        return Response(document, media_type="text/html", headers={"content-security-policy": OF_A_REPORT})
 
     async def world(self, request: Request) -> Response:
         text = request.query_params.get("world", "")
@@ -152,6 +165,19 @@ class _Pages:
             return {"holds": condition(text, self.subject.system, run.world)(run.state)}
 
         return await _answered(judged, request)
+
+    async def predict(self, request: Request) -> Response:
+        """What can be predicted there; with an answer, what is to be said of it."""
+        query = request.query_params
+        of, path = query.get("of", ""), query.get("path", "")
+
+        def found() -> dict[str, Any]:
+            run = paths.read(self.subject, path)
+            if "answer" in query:
+                return predicting.judged(self.subject, run, of, query["answer"])
+            return predicting.asked(self.subject, run, of)
+
+        return await _answered(found)
 
     async def search(self, request: Request) -> Response:
         """A search as it goes: lines of JSON, first its progress, at last its answer. To go away is to cancel it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,18 @@ def test_what_cannot_be_compared_is_refused(type_in: Type, words: tuple[str, ...
     result = type_in("compare", *words)
     assert result.exit_code == 2
     assert complaint in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "mended"),
+    [(UNGUARDED, "chang_roberts"), (("run", "chang_roberts", "--ids", "1,1,2", "--set", "elects=min"), "--set elects=max")],
+)  # fmt: skip
+def test_a_report_has_the_commands_that_put_its_run_beside_the_mended_protocol(
+    words: tuple[str, ...], mended: str, type_in: Type
+) -> None:
+    assert type_in(*words, "--html", "report.html").exit_code == 12
+    told = html.unescape(Path("report.html").read_text())
+    (line,) = set(re.findall(r"modelcheck run [^;<\n]* --trace run\.json; modelcheck compare run\.json [^<\n]*", told))
+    assert line.endswith(f"compare run.json {mended}")
+    for command in line.split("; "):
+        assert type_in(*shlex.split(command)[1:]).exit_code in (0, 11, 12)

@@ -56,6 +56,8 @@ def interrupted(*words: str, program: tuple[str, ...] = (), sent: int = signal.S
     process = start(*words, program=program or ("-m", "modelcheck"))
     assert process.stderr is not None
     said = process.stderr.readline()
+    if said.startswith("["):  # where it is printed
+        said = process.stderr.readline()
     process.send_signal(sent)
     out, err = process.communicate(timeout=120)
     assert said == "begun\n", said + err

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from modelcheck.book.shelf import find_exercises
 from modelcheck.check.request import usual_limits
+from modelcheck.cli import cli
 from modelcheck.web import faces, paths
 from modelcheck.web.exercising import Stage, opened_at
 
@@ -100,3 +102,30 @@ def test_every_exercise_can_be_explored(stage: Stage) -> None:
         for claim in claims:
             subject, path = opened_at(claim, stage, usual_limits())
             assert faces.run(subject, paths.read(subject, path)), claim.reference
+
+
+def test_what_happens_next_is_asked_before_it_is_shown() -> None:
+    """Chang and Roberts: whoever wakes up sends its identifier on, and the largest of three wins."""
+    typed = ["c", "ace", "a", "leeder=1", "awake=True", "Election(1) to p2", "?", "b", "nothing", "nothing", "q"]
+    words = ["exercise", "chang_roberts", "--predict", "--n", "3"]
+    found = CliRunner().invoke(cli, words, input="\n".join(typed) + "\n", prog_name="modelcheck")
+    assert found.exit_code == 0, found.output
+    asked = found.stdout.split("\n> ")
+    assert asked[1].splitlines()[1].startswith("  right  In every run that ends p3 leads")
+    assert "right  possible: a, c, e" in asked[2]
+    assert "there is no variable 'leeder'; did you mean leader?" in asked[4]
+    assert asked[6].splitlines()[1:3] == ["  right  awake: False -> True", "  right  sends Election(1) to p2"]
+    assert "sends Election(1)" not in "".join(asked[:6])
+    assert "shown  possible: " in asked[7]
+    assert "  no  sends Election(" in asked[10]
+    assert "self.send(NEXT" in asked[10]
+    assert found.stdout.endswith("right\n")
+
+
+def test_an_exercise_is_predicted_and_in_lock_step_there_is_nothing_to(type_in: Type) -> None:
+    words = ["exercise", "harmony-25.2", "--predict"]
+    found = CliRunner().invoke(cli, words, input="e\nq\n", prog_name="modelcheck")
+    assert "right  It depends on what happens: " in found.stdout
+    assert type_in("exercise", "harmony", "--predict").exit_code == 2
+    assert type_in("exercise", "--predict").exit_code == 2
+    assert "name one exercise" in type_in("exercise", "harmony", "--predict").stderr

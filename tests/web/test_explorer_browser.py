@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ..contrast import faint
 from .conftest import Served
 
 PHONE = {"width": 390, "height": 844}
@@ -383,3 +384,57 @@ def test_the_picture_of_the_system_goes_over_the_run_again(served: Served, page:
     page.locator("#play").click()
     page.wait_for_selector("#play:not(.playing)")
     assert page.locator("#moment").input_value() == "2"
+
+
+def test_what_happens_next_is_predicted_by_keys_alone_and_nothing_is_told_before(served: Served, page: Any) -> None:
+    opened(page, served("chang_roberts", n=3))
+    page.locator("#predict").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#steps input[type=checkbox]")
+    assert page.locator("#steps button.step").count() == 0
+    assert page.locator("#stage .can").count() == 0
+    boxes = page.locator("#steps li", has_text="wake_up").locator("input")
+    for number in range(boxes.count()):
+        boxes.nth(number).focus()
+        page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    shows(page, "#score", "1 of 1 answer right")
+    assert "no Election waits for p1" in page.locator("#steps").inner_text()
+    assert "sends" not in page.locator("#steps button.step").first.inner_text()
+    page.keyboard.press("2")
+    page.wait_for_selector("#sent")
+    page.locator("#sent").fill("Election(2) to p3")
+    page.keyboard.press("Enter")
+    shows(page, "#score", "2 of 3 answers right")  # that p2 is awake then has been forgotten
+    assert "awake: False -> True (you said: awake=False)" in page.locator("#steps").inner_text()
+    page.keyboard.press("Enter")
+    steps_taken(page, 1)
+    page.locator("select[aria-label^=Who]").select_option("p3")
+    page.locator("form[aria-label^=Who] [type=submit]").click()
+    shows(page, "#score", "3 of 4 answers right")
+    page.locator("#predict").click()
+    page.wait_for_selector("#steps button.step >> text=sends")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(scheme: str, served: Served, page: Any) -> None:
+    """Also those of questions and of what is said to the answers, and where something fails."""
+    page.emulate_media(color_scheme=scheme)
+    opened(page, served("chang_roberts:StartUnguarded", n=3))
+    page.locator("#predict").click()
+    page.locator("#steps [type=submit]").first.click()
+    page.wait_for_selector("#steps button.step")
+    assert faint(page) == []
+    page.locator("#predict").click()
+    page.locator("#properties [data-property=one_leader_wave] button").click()
+    page.wait_for_selector("#properties .fails")
+    assert faint(page) == []
+
+
+def test_a_wide_diagram_has_the_system_above_it_and_a_narrow_one_beside_it(served: Served, page: Any) -> None:
+    page.set_viewport_size({"width": 1600, "height": 900})
+    for n, above in ((3, False), (8, True)):
+        opened(page, served("chang_roberts", n=n))
+        take(page, "wake_up", 1)
+        system, diagram = (page.locator(part).bounding_box() for part in ("#system", "#diagram"))
+        assert (system["y"] + system["height"] <= diagram["y"] + 1) == above

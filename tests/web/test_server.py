@@ -427,3 +427,56 @@ def test_a_step_that_never_returns_is_given_up_on(write: Write, monkeypatch: pyt
     response = client.get("/api/run")
     assert response.status_code == 422
     assert "did not end" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"of": "everything"}, "what is possible"),
+        ({"of": "everything", "answer": "-"}, "there is no question"),
+        ({"of": "step", "answer": "{}"}, "no step has been taken"),
+    ],
+)
+def test_a_question_that_is_none_is_refused(query: dict[str, str], said: str, client: TestClient) -> None:
+    response = client.get("/api/predict", params=query)
+    assert response.status_code == 400
+    assert said in response.json()["error"]
+
+
+def test_an_answer_that_is_none_is_refused_and_in_lock_step_there_is_no_question(client: TestClient) -> None:
+    for answer in ("", "[]", '{"variables": 1, "sent": ""}', "{"):
+        asked = {"of": "step", "path": walked(client, 1)["path"], "answer": answer}
+        assert "an answer is" in client.get("/api/predict", params=asked).json()["error"]
+    rounds = client_of("chang_roberts", n=3, schedule="lockstep")
+    assert "all take their steps at once" in rounds.get("/api/predict", params={"of": "possible"}).json()["error"]
+
+
+def test_a_run_stands_beside_the_same_schedule_in_the_mended_protocol() -> None:
+    """Without its guard p3 wakes up again after it has sent its identifier (Chang and Roberts 1979, as Garg prints it); with it, it cannot."""
+    client = client_of("chang_roberts:StartUnguarded", n=3)
+    offered = [name for name, _ in client.get("/api/model").json()["beside"]]
+    assert offered[0] == "chang_roberts"
+    assert "elects=min" in offered
+    assert "chang_roberts:StartUnguarded" not in offered
+    path = answer(client, kind="violation", property="one_leader_wave")["path"]
+    shown = client.get("/beside", params={"path": path, "with": "chang_roberts"})
+    assert shown.headers["content-type"].startswith("text/html")
+    assert "at step 5 p3 (id 3) cannot take wake_up; one_leader_wave does not fail here" in shown.text
+    assert '<a href="#run-A-5">The first difference</a>: step 5 of A has nothing beside it.' in shown.text
+    same = client.get("/beside", params={"path": walked(client, 2)["path"], "with": "chang_roberts"})
+    assert "followed to its end" in same.text
+    assert client.get("/beside", params={"path": path, "with": "stages"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [("harmony_leader:SendsInTwo", {"n": 2}), ("bully_partition:SplitBrain", {"n": 2, "partitions": 1}), ("itai_rodeh", {"n": 2})],
+)  # fmt: skip
+def test_whatever_can_stand_beside_a_run_does(model: str, options: dict[str, Any]) -> None:
+    client = client_of(model, **options)
+    offered = client.get("/api/model").json()["beside"]
+    path = answer(client, kind="violation")["path"] if ":" in model else walked(client, 4)["path"]
+    for name, _ in offered:
+        shown = client.get("/beside", params={"path": path, "with": name})
+        assert (shown.status_code, shown.text.count('class="run whole"')) == (200, 2), shown.text[:200]
+    assert len(offered) > 2

@@ -1,1 +1,1 @@
-"""Commands for teachers and those who learn: `grade.py` has what marks a class; `exercise.py` an exercise, a step at a time."""
+"""Exercises a step at a time (exercise.py), also by asking what happens next (predicting.py); a class is graded (grade.py); a page without installation (page.py)."""

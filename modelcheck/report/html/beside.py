@@ -15,7 +15,17 @@ def document(found: TwoRuns) -> str:
         sides.append(
             (side, _drawn(side), f"run-{other.letter}", _meets(found.pairs, place), _differing(found.pairs, place))
         )
-    return page("beside.html", title=f"{found.one.of} | {found.other.of}", sides=sides, found=found)
+    title = f"{found.one.of} | {found.other.of}"
+    return page("beside.html", title=title, sides=sides, found=found, first=_first(found))
+
+
+def _first(found: TwoRuns) -> str:
+    """Where on the page the first difference stands."""
+    if found.first is None:
+        return ""
+    pair = found.pairs[found.first]
+    side, moment = (found.other, pair.other) if pair.one is None else (found.one, pair.one)
+    return f"run-{side.letter}-{moment.number}" if moment is not None else ""
 
 
 def _drawn(side: Side) -> Figure:

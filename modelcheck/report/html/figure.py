@@ -19,6 +19,8 @@ from ..words.steps import loop, lost_updates, ports
 from ..words.why import Why, explained, unneeded
 
 WIDEST = 760  # pixels of a picture that leaves room for the states beside it
+SHEET = 688  # pixels of a sheet of paper between its margins
+TALLEST = 1_200  # pixels of a picture that is printed on one sheet, made smaller if need be
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,12 @@ class Figure:
         """Whether the picture needs the whole width of a page."""
         found = re.match(r'<svg style="--natural:(\d+)px"', self.svg)
         return found is not None and int(found[1]) > WIDEST
+
+    @property
+    def tall(self) -> bool:
+        """Whether the picture would be too small to read on one sheet of paper."""
+        found = re.match(r'<svg [^>]*?width="(\d+)" height="(\d+)"', self.svg)
+        return found is not None and int(found[2]) * min(1, SHEET / int(found[1])) > TALLEST
 
     def span(self, version: Version) -> str:
         """'at first', 'after step 3', 'after steps 3 to 5': when a process is like that."""

@@ -124,5 +124,8 @@ def _reproduce(result: Result, told: list[CounterexampleSection]) -> list[tuple[
         return []
     found = [("this run", commands.this(result))]
     found += [(one.run.name, one.run.again) for one in told]
+    first = next((found for found in result.properties if told and found.name == told[0].run.name), None)
+    if first is not None and (beside := commands.beside(result, first)):
+        found.append(("beside the mended protocol", beside))
     following = commands.following(result)
     return [*found, ("next", following)] if following else found

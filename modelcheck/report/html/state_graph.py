@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -15,11 +16,12 @@ from ...check.request import Asked
 from ...check.result import Result
 from ...errors import ModelcheckError
 from ...explore.limits import Limits
-from ...graph.files import svg_of
-from ...graph.state_graph import StateGraph, state_graph
 from ..words.commands import of_world
 from ..words.steps import told_runs
 from .figure import embedded
+
+if TYPE_CHECKING:
+    from ...graph.state_graph import StateGraph
 
 MOST = 20_000  # states of all worlds of a size, so that the graph takes no longer than a moment
 SECONDS = 10.0
@@ -45,6 +47,11 @@ def states(result: Result, model: str, asked: Mapping[str, Any]) -> StateGraphSe
         return StateGraphSection(
             why=f"there are more than {MOST:,} states: `modelcheck graph` draws what an observer sees of them"
         )
+    if sys.platform == "emscripten":
+        return StateGraphSection(why="it is drawn where modelcheck is installed: `modelcheck graph`")
+    from ...graph.files import svg_of
+    from ...graph.state_graph import state_graph
+
     try:
         graph = state_graph(model, limits=Limits(max_states=MOST, max_seconds=SECONDS), **options)
         if len(graph.nodes) > NODES:

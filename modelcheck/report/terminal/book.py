@@ -184,6 +184,7 @@ def write_question(claim: Claim, page: Page, *, hint: bool) -> None:
     page.blank()
     page.command("next", f"modelcheck exercise {claim.reference} --{'answer' if hint else 'hint'}")
     page.command("explore", f"modelcheck exercise {claim.reference}{' --hint' if hint else ''} --explore")
+    page.command("predict", f"modelcheck exercise {claim.reference} --predict")
 
 
 # --- JSON ----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...count.ranges import big
+from ...pulse import hushed_by_rest
 
 if TYPE_CHECKING:
     from ...explore.limits import Meter
@@ -27,11 +28,17 @@ def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callabl
 
     console = Console(stderr=True, highlight=False)
     status = console.status("exploring")
-    shown = False
+    shown = over = False
+
+    def hush() -> None:
+        """For good: whoever looks at one step with a debugger looks at more."""
+        nonlocal over
+        over = True
+        status.stop()
 
     def show(meter: Meter) -> None:
         nonlocal shown
-        if meter.seconds() < QUIET:
+        if over or meter.seconds() < QUIET:
             return
         if not shown:
             status.start()
@@ -39,7 +46,8 @@ def progress(describe: Callable[[Meter], str] | None = None) -> Iterator[Callabl
         status.update(cut((describe or sentence)(meter), console.width - 2))  # beside the spinner and a space
 
     try:
-        yield show
+        with hushed_by_rest(hush):
+            yield show
     finally:
         if shown:
             status.stop()

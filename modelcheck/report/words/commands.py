@@ -38,6 +38,22 @@ def following(result: Result, *, told: bool = False) -> str:
     return _larger(result)
 
 
+def beside(result: Result, found: PropertyResult) -> str:
+    """The counterexample beside the same schedule in the mended protocol: that of which the model is a variation, or else the same with its
+    parameters at their defaults. Nothing where neither was changed."""
+    request = result.request
+    if request is None:
+        return ""
+    usual = request.model.definition.parameters
+    changed = [(key, usual[key].default) for key, value in request.settings.parameters if value != usual[key].default]
+    protocol = _varied(result)
+    mended = [protocol] if protocol else [word for key, value in changed for word in ("--set", f"{key}={value}")]
+    if not mended:
+        return ""
+    kept = f"{again(result, found)} --trace run.json"
+    return f"{kept}; {_joined(['modelcheck', 'compare', 'run.json', *mended])}"
+
+
 def this(result: Result) -> str:
     """The run that this result is of, as it was asked for, with the limits that it had."""
     above = _raised_limits(result.limits)

@@ -2,6 +2,7 @@
 
 import { ask, by, count, el } from "./dom.js";
 import { filterSteps, sentence, showCode, showDiagram, showEnding, showProcesses, showProperties, showSteps } from "./faces.js";
+import { predicting, prepare as preparePredicting, showQuestions } from "./predict.js";
 import { prepare as prepareSystem, showSystem } from "./system.js";
 import * as worlds from "./worlds.js";
 
@@ -87,13 +88,20 @@ function show() {
   by("filter").value = "";
   showDiagram(run, goTo);
   showEnding(run, goTo);
-  taking = showSteps(run, take);
-  showSystem(run, take);
+  lead();
+  taking = predicting(run) ? showQuestions({ ...run, sends: model.messages[0] }, take) : showSteps(run, take);
+  showSystem(predicting(run) ? { ...run, enabled: [] } : run, take);
   showProcesses(run);
   showProperties(run, { go: goTo, find: (property) => look({ kind: "violation", property }) });
   if (by("code").open) showCode(by("code-of-last"), run.path);
   if (search === null && by("answer").dataset.path !== run.path) by("answer").textContent = "";
   document.title = `${run.length ? `${count(run.length, run.unit)} · ` : ""}${model.name} · modelcheck`;
+}
+
+/** The link to this run beside another protocol. */
+function lead() {
+  by("beside").hidden = !model.beside.length || !run.length;
+  by("side-by-side").href = `/beside?${new URLSearchParams({ path: run.path, with: by("other").value })}`;
 }
 
 function announce(before) {
@@ -104,7 +112,7 @@ function announce(before) {
   } else if (!run.length) said.push("At the beginning.");
   if (run.failure || run.reason) said.push(`Wrong here: ${run.failure?.sentence ?? run.reason}.`);
   else if (run.ended) said.push("The end: nothing more can happen.");
-  else said.push(`${count(run.enabled.length, "step")} can be taken.`);
+  else if (!predicting(run)) said.push(`${count(run.enabled.length, "step")} can be taken.`);
   by("live").textContent = said.join(" ");
 }
 
@@ -207,8 +215,11 @@ function prepare() {
   by("examples").replaceChildren(...model.examples.map((text) => el("button", { type: "button", class: "value", onclick: () => ((by("condition").value = text), judge(), by("condition").focus()) }, text)));
   by("about").hidden = !model.about;
   by("about-text").textContent = model.about;
+  by("other").replaceChildren(...model.beside.map(([name, said]) => el("option", { value: name }, said)));
+  by("other").addEventListener("change", () => run && lead());
   worlds.prepare(model, go);
   prepareSystem();
+  preparePredicting(model, () => run && show());
 }
 
 by("choose").addEventListener("click", () => run && worlds.open(run));

@@ -2,7 +2,7 @@
 
 import { ask, by, count, el } from "./dom.js";
 
-const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
+export const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
 const FEW_FAULTS = 3;
 const MANY = 15;
 let faultsOpen = null; // as it was left
@@ -16,7 +16,7 @@ function received(part) {
 }
 
 /** "chooses p2", "draws 1 (1/3)": of a step that does both first what it chooses. */
-const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
+export const decisions = (part) => part.decided.map(([verb, values]) => `${verb} ${values.join(", ")}`);
 const reads = (part) => (part.reads.length ? [`reads ${part.reads.join(", ")}`] : []);
 
 export function sentence(part) {
@@ -28,7 +28,7 @@ export function sentence(part) {
   return words.join(" ") + (rest.length ? `; ${rest.join("; ")}` : "");
 }
 
-function nameOf(part) {
+export function nameOf(part) {
   if (part.kind === "suspect") return `${part.source} wrongly suspects ${part.process}`;
   if (part.fault && part.received) return `${part.received} from ${part.source} ${part.said}`;
   if (part.fault) return part.said;
@@ -75,6 +75,8 @@ export function showDiagram(run, go) {
 /** As large as there is room, never too small to read; the last step is in sight. */
 function fit(box, drawing) {
   const [width, height] = [Number(drawing.getAttribute("width")), Number(drawing.getAttribute("height"))];
+  const pictures = box.parentElement, beside = 22 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  pictures.classList.toggle("wide", 0.85 * width > pictures.clientWidth - beside); // then the system stands above it
   const scale = Math.min(1, Math.max(0.72, (box.clientWidth - 2) / width));
   drawing.setAttribute("width", width * scale);
   drawing.setAttribute("height", height * scale);
@@ -126,6 +128,7 @@ export function showEnding(run, go) {
 
 export function showSteps(run, take) {
   const box = by("steps");
+  by("press").hidden = false;
   box.replaceChildren();
   const usual = run.enabled.filter((step) => !step.fault);
   const faults = run.enabled.filter((step) => step.fault);

@@ -233,8 +233,8 @@
   for (const details of document.querySelectorAll("details")) {
     details.addEventListener("toggle", () => runs.filter((run) => details.contains(run.element)).forEach((run) => run.show(run.at)));
   }
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.dataset.was = details.open ? "open" : ""; details.open = true; }));
-  addEventListener("afterprint", () => document.querySelectorAll("details").forEach((details) => { details.open = details.dataset.was === "open"; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("details:not(.code)").forEach((details) => { details.dataset.was = details.open ? "open" : ""; details.open = true; }));
+  addEventListener("afterprint", () => document.querySelectorAll("details:not(.code)").forEach((details) => { details.open = details.dataset.was === "open"; }));
 
   for (const code of document.querySelectorAll(".command code")) {
     const button = document.createElement("button");
