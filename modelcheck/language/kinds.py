@@ -27,7 +27,11 @@ Test = Callable[[Any], bool]
 Settle = Callable[[Any], Any]  # a value as it stands in a state, or Misuse
 
 ATOMS = frozenset((type(None), bool, int, str, Id, Port))
-INSTEAD = {"list": "tuple[..., ...]", "set": "frozenset[...]", "dict": "a tuple indexed by port"}
+INSTEAD = {
+    "list": "tuple[..., ...]",
+    "set": "frozenset[...]",
+    "dict": "frozenset[tuple[KEY, VALUE]], or a tuple indexed by port",
+}
 
 
 # --- values ------------------------------------------------------------------------------------------------------

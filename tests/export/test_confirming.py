@@ -28,10 +28,8 @@ TWO = """
 """  # processes are enough where three make a verifier that takes long to compile, or to run
 SMALLEST_MESH = {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"}
 TOOL_NAMES = [tool.name for tool in TOOLS]
-FOR_EVER = (
-    "omega_heartbeats",
-    "omega_rotating",
-)  # they fill every link but one that holds the newest message, which no export says
+# They send for ever, and fill every link but one that holds the newest message, which no export says; chord's fill no fifo link.
+FOR_EVER = ("chord", "gossip", "omega_heartbeats", "omega_rotating")
 MODELS = sorted(
     path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py") if path.stem not in FOR_EVER
 )
@@ -64,6 +62,10 @@ def test_every_bundled_model_is_confirmed_on_fifo_links_and_on_bags(model: str, 
     asked = SMALLEST_MESH if model == "mesh_corners" else {"n": 2 if model in TWO.split() else 3}
     asked |= {"schedule": "any"}  # also of what is written for lock-step: the counts are to agree, whatever holds
     confirmed(model, tool, network=network, **asked)
+
+
+def test_a_protocol_that_goes_on_for_ever_is_confirmed_where_its_states_are_finitely_many() -> None:
+    assert confirmed("chord", "spin", n=2).sizes[0].counts.ends == 0
 
 
 @pytest.mark.parametrize("tool", TOOL_NAMES)
