@@ -83,6 +83,10 @@ def expect(
     lockstep = request.settings.schedule == "lockstep"
     if lockstep and engine == "compiled":
         raise UsageError("only the reference engine goes in lock-step: leave out --engine")
+    if lockstep and request.settings.crashes:
+        raise UsageError(
+            "what is expected in lock-step is computed without crashes: leave out --crashes, or take --schedule any"
+        )
     census = _Weighing(whole, until)
     result = search_worlds(
         request, "reference" if lockstep else engine, workers or cores(), meter, began, census=census

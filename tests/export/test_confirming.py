@@ -22,7 +22,7 @@ Write = Callable[..., str]
 ALL = os.environ.get("CONFIRM") == "all"
 TWO = """
     all_the_way alternating_steps anonymous_rounds as_far_bidirectional controlled_distance convergecast dolev_klawe_rodeh
-    echo_extinction flood_max global_function hirschberg_sinclair hirschberg_sinclair_1980 hyper_elect invitation itai_rodeh
+    echo_extinction flood_max global_function hirschberg_sinclair hirschberg_sinclair_1980 flood_min hyper_elect invitation itai_rodeh
     korach_moran_zaks lamport_mutex_election mega_merger minmax_plus prob_as_far raft ring_modified stages stages_feedback
     tree_elect_min tree_elect_root uni_stages yo_yo
 """  # processes are enough where three make a verifier that takes long to compile, or to run
