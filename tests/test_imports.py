@@ -199,15 +199,21 @@ def test_a_program_that_asks_for_a_bundled_model_that_is_not_there_gets_an_impor
 # --- it is the model's text
 
 
+OF_CHANG_ROBERTS = [
+    "whoever_asks_is_told_the_leaders_number",
+    "one_leader_wave",
+]  # the first only of who knows integers
+
+
 def test_the_properties_of_the_file_of_the_protocol_come_along(folder: Path, tmp_path: Path) -> None:
     assert [prop.name for prop in find_model(mine(folder)).properties] == ["none_too_many"]
     (tmp_path / "lazy.py").write_text(HIGHER)
-    assert [prop.name for prop in find_model(str(tmp_path / "lazy.py")).properties] == ["one_leader_wave"]
+    assert [prop.name for prop in find_model(str(tmp_path / "lazy.py")).properties] == OF_CHANG_ROBERTS
 
 
 def test_a_property_that_is_imported_by_name_is_claimed(folder: Path) -> None:
     (folder / "mine.py").write_text(HIGHER + "\nfrom common import none_too_many\n")
-    assert [prop.name for prop in find_model(mine(folder)).properties] == ["one_leader_wave", "none_too_many"]
+    assert [prop.name for prop in find_model(mine(folder)).properties] == [*OF_CHANG_ROBERTS, "none_too_many"]
 
 
 def test_a_property_of_the_same_name_takes_the_place_of_the_one_that_comes_along(folder: Path) -> None:

@@ -77,17 +77,16 @@ def expect(
         return ExpectResult(search=failed(name, error, None, time.monotonic() - began, symmetry))
     except StoppedError:
         return ExpectResult(search=not_begun(name, meter, None, time.monotonic() - began, symmetry))
-    if until is not None and until not in [
-        prop.name for prop in whole.properties if prop.kind in ("eventually", "always")
-    ]:
-        names = [prop.name for prop in whole.properties if prop.kind in ("eventually", "always")]
-        raise UsageError(
-            f"no property of states called {until!r} is claimed of {whole.model.name}; {nearest(until, names)}"
-        )
+    if until is not None:
+        _check_until(until, whole)
     request = replace(whole, properties=(), reduce="none")
     lockstep = request.settings.schedule == "lockstep"
     if lockstep and engine == "compiled":
         raise UsageError("only the reference engine goes in lock-step: leave out --engine")
+    if lockstep and request.settings.crashes:
+        raise UsageError(
+            "what is expected in lock-step is computed without crashes: leave out --crashes, or take --schedule any"
+        )
     census = _Weighing(whole, until)
     result = search_worlds(
         request, "reference" if lockstep else engine, workers or cores(), meter, began, census=census
@@ -99,6 +98,20 @@ def expect(
     formulas = [formula for formula in whole.model.definition.formulas if formula.of_chance]
     judged = [one for formula in formulas for size in sizes for one in judge(formula, size, whole, until)]
     return ExpectResult(search=result, sizes=sizes, judged=tuple(judged), traces=_traces(whole, sizes), until=until)
+
+
+def _check_until(until: str, whole: Request) -> None:
+    kinds = {prop.name: prop.kind for prop in whole.properties}
+    names = [name for name, kind in kinds.items() if kind in ("eventually", "always")]
+    if until in kinds and until not in names:
+        raise UsageError(
+            f"{until} is claimed {kinds[until]!r}, and runs can go on until what is claimed 'eventually' or 'always': "
+            "state it with @eventually"
+        )
+    if until not in names:
+        raise UsageError(
+            f"no property of states called {until!r} is claimed of {whole.model.name}; {nearest(until, names)}"
+        )
 
 
 class _Weighing(Census):

@@ -16,7 +16,10 @@ def growth(system: System, n: int) -> str:
     """A sentence on what grows fastest; nothing where, for n processes, nothing stands out."""
     components = system.components()
     found = max(
-        _fields(system, components), _message_fields(components), _channels(components), key=lambda pair: pair[0]
+        _fields(system, components),
+        _message_fields(components),
+        _channels(system, components),
+        key=lambda pair: pair[0],
     )
     return found[1] if found[0] >= max(SUSPICIOUS, 2 * n) else ""
 
@@ -63,7 +66,7 @@ def _message_fields(components: list[Component]) -> Finding:
     )
 
 
-def _channels(components: list[Component]) -> Finding:
+def _channels(system: System, components: list[Component]) -> Finding:
     """The longest channel."""
     longest = max((channel for component in components for channel in component.inbox), key=len, default=())
     if not longest:
@@ -72,7 +75,12 @@ def _channels(components: list[Component]) -> Finding:
     counts: Counter[str] = Counter()
     for _, outcome in _outcomes(components):
         counts[outcome.step] += sum(type(message).__name__ == kind for _, message in outcome.sends)
-    return (len(longest), f"a channel grew to {len(longest)} messages, most of them {kind}; {_named(counts)} sent them")
+    found = f"a channel grew to {len(longest)} messages, most of them {kind}; {_named(counts)} sent them"
+    settings = system.settings
+    by_itself = any(counts[step.name] and step.kind == "step" for step in system.definition.steps)
+    if by_itself and settings.schedule == "any" and settings.network != "newest" and not settings.capacity:
+        found += ". What is sent again and again fills no link with --network newest, or with --capacity 1"
+    return (len(longest), found)
 
 
 def _one_of_a_few(value: object) -> bool:

@@ -31,7 +31,7 @@ ATOMS = frozenset((type(None), bool, int, str, Id, Port))
 INSTEAD = {
     "list": "a tuple, such as tuple[int, ...]: self.seen = (*self.seen, x)",
     "set": "frozenset[...]: self.seen |= {x}",
-    "dict": "a tuple indexed by port, or a frozenset of pairs",
+    "dict": "a tuple indexed by port, or frozenset[tuple[KEY, VALUE]]",
     "float": "int, in whole units",
 }
 CAUSES = {

@@ -261,10 +261,12 @@ class Process:
 
     # what a process does
 
-    def require(self, condition: object) -> None:
-        """The guard of a step: where it is false the step is not enabled, and nothing it did happened."""
+    def require(self, condition: T) -> T:
+        """The guard of a step: where it is false the step is not enabled, and nothing it did happened. What was required is returned, so
+        that `self.choose(self.require(options))` waits until there is an option."""
         if not condition:
             self._surroundings.disable()
+        return condition
 
     def send(self, port: Port, message: Message) -> None:
         """Sends `message` on `port`, after what this step has sent before."""

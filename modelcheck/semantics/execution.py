@@ -88,7 +88,9 @@ class Execution:
         for port, identifier in zip(self.profile.ports, self.profile.neighbours, strict=True):
             if identifier == neighbour:
                 return port
-        self._wrong(f"no neighbour has the identifier {neighbour!r}", "", "ask only for neighbours")
+        own = "that is the process itself: no link leads there" if neighbour == self.profile.identifier else ""
+        remedy = "do at once what the message would have had it do" if own else "ask only for neighbours"
+        self._wrong(f"no neighbour has the identifier {neighbour!r}", own, remedy)
 
     def _check_port(self, port: object) -> None:
         if isinstance(port, Message):
@@ -153,9 +155,8 @@ class Execution:
         if not options:
             self._wrong("nothing to choose from", "the options are empty", "write self.require(options) before")
         if weights is not None and (len(weights) != len(options) or any(type(w) is not int or w < 1 for w in weights)):
-            self._wrong(
-                "draw needs one weight, a positive integer, for each option", "", "leave weights out for equal ones"
-            )
+            what = "draw needs one weight, a positive integer, for each option"
+            self._wrong(what, "", "leave weights out for equal ones")
         if not random and any(choice.random for choice in self.choices):
             self._wrong(
                 "a step chose after it drew",

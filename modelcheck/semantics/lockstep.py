@@ -17,7 +17,10 @@ the state is terminal. One that leads back to its own state (everybody passes on
 Every lock-step run is one of the interleavings, with the same states between the rounds: what goes wrong here in a
 state goes wrong there. The converse is not so: other interleavings reach more.
 
-Refused (by Settings.check): faults, for which no round is the right one; shared variables, which all would write at once; and
+A process may crash in a round, within the budget: it takes its turn, any part of what it sends in it gets out, each message or not, and then
+it is down (stopping failures: Lynch, section 2.2). Rounds go on as long as somebody does something, so nobody crashes when a run is over.
+
+Refused (by Settings.check): other faults, for which no round is the right one; shared variables, which all would write at once; and
 networks other than fifo, for there is no slower message that another could overtake.   (Lynch, Distributed Algorithms, chapter 2)
 """
 
@@ -31,7 +34,7 @@ from functools import cached_property
 
 from ..errors import StepError
 from ..language.definition import Definition
-from ..language.messages import Message
+from ..language.messages import Down, Message
 from ..language.values import Port
 from ..pulse import attended
 from .components import Component, Environment, State
@@ -84,6 +87,7 @@ class LockStep(System):
     def __init__(self, definition: Definition, settings: Settings, *, twice: bool = True) -> None:
         super().__init__(definition, settings, twice=twice)
         self._turns: dict[Component, tuple[Turn, ...]] = {}
+        self._cut_short: dict[Component, tuple[Turn, ...]] = {}
         self._started: set[str] = set()
 
     def starts(self, world: World) -> Iterator[Start]:
@@ -98,12 +102,23 @@ class LockStep(System):
         """
         environment: Environment = state[0]
         components: tuple[Component, ...] = state[1:]
-        choices = [self.turns(environment, component) for component in components]
-        if math.prod(map(len, choices)) > MOST_ROUNDS:
-            raise MemoryError(f"the limit of {MOST_ROUNDS:,} ways for one round to go was reached")
-        for turns in attended(itertools.product(*choices)):
-            if any(turn.active for turn in turns):
-                yield self.round(world, environment, turns)
+        whole = [self.turns(environment, component) for component in components]
+        fallible = [p for p, component in enumerate(components) if component.profile.fallible and not component.crashed]
+        after: Environment | None = environment
+        for number in range(len(fallible) + 1):  # so many crash in this round
+            if after is None:
+                break
+            for down in itertools.combinations(fallible, number):
+                ways = [
+                    self.turns_cut_short(environment, components[p]) if p in down else whole[p]
+                    for p in range(len(components))
+                ]
+                if math.prod(map(len, ways)) > MOST_ROUNDS:
+                    raise MemoryError(f"the limit of {MOST_ROUNDS:,} ways for one round to go was reached")
+                for turns in attended(itertools.product(*ways)):
+                    if any(turn.active for turn in turns):
+                        yield self.round(world, after, turns)
+            after = self._poorer(after, "crashes")
 
     def round(self, world: World, environment: Environment, turns: tuple[Turn, ...]) -> Round:
         """The round in which the processes take these turns."""
@@ -136,6 +151,36 @@ class LockStep(System):
                 raise MemoryError(f"the limit of {MOST_MESSAGES:,} messages for one process in one round was reached")
             found = self._turns[component] = tuple(self._computed_turns(environment, component))
         return found
+
+    def turns_cut_short(self, environment: Environment, component: Component) -> tuple[Turn, ...]:
+        """Every turn that ends with a crash: each part of what the process sends in it gets out. It is `active` where it would have been.
+
+        Raises StepError where the process draws in it, and MemoryError as `turns` does.
+        """
+        found = self._cut_short.get(component)
+        if found is None:
+            cut = (short for turn in self.turns(environment, component) for short in self._cut(environment, turn))
+            found = self._cut_short[component] = tuple({(t.component, t.sends, t.active): t for t in cut}.values())
+        return found
+
+    def _cut(self, environment: Environment, turn: Turn) -> Iterator[Turn]:
+        down = self._announced(turn.component, Down())
+        crash = Outcome("crash", "crash", None, (), environment, self._crashed(turn.component), down)
+        if any(choice.random for step in turn.steps for choice in step.choices):
+            raise StepError(
+                what="a process that draws may crash in the same round, in lock-step",
+                cause="what gets out would be chosen after the draw, and a verdict 'with probability 1' would not be sound",
+                remedy="leave out --crashes, or take --schedule any",
+                where=self.definition.file,
+            )
+        if any(step.failure for step in turn.steps):
+            return
+        if 2 ** len(turn.sends) > MOST_ROUNDS:
+            raise MemoryError(f"the limit of {MOST_ROUNDS:,} ways for one crash to go was reached")
+        for out in itertools.product((True, False), repeat=len(turn.sends)):
+            gets_out = iter(out)
+            steps = [replace(step, sends=tuple(send for send in step.sends if next(gets_out))) for step in turn.steps]
+            yield Turn((*steps, crash), crash.component, turn.active)
 
     def steps_taken(self) -> set[str]:
         return self._started | {step.step for turns in self._turns.values() for turn in turns for step in turn.steps}

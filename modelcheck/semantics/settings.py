@@ -122,12 +122,10 @@ class Settings:
             raise UsageError(fault.needs[1])
 
     def _check_lockstep(self, definition: Definition) -> None:
-        asked = [FAULTS[name] for name, budget in self.budgets().items() if budget]
+        asked = [FAULTS[name] for name, budget in self.budgets().items() if budget and name != "crashes"]
         if asked:
             leave = f"leave out {asked[0].asked_by}, or take --schedule any"
-            raise UsageError(
-                f"in lock-step there are no faults: whoever fails within a round has sent any part of what it sends; {leave}"
-            )
+            raise UsageError(f"in lock-step processes may crash, and no other fault has a round of its own; {leave}")
         if self.capacity:
             raise UsageError("--capacity has no meaning in lock-step: nothing waits longer than a round")
         if self.network != ORDERED:

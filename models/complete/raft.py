@@ -47,7 +47,10 @@ class Raft(Process):
     @initiate
     def time_out(self):
         self.require(self.role != "leader" and self.term < self.terms)
-        self.enter(self.term + 1)
+        self.stand(self.term + 1)
+
+    def stand(self, term):
+        self.enter(term)
         self.role, self.voted_for = "candidate", self.id
         self.send_all(RequestVote(self.term, self.id))
         self.count()
@@ -55,9 +58,13 @@ class Raft(Process):
     def enter(self, term):
         self.term, self.role, self.voted_for, self.votes = term, "follower", None, frozenset()
 
+    def is_past(self, term):
+        """Whether its own term is past in this one."""
+        return self.term < term
+
     @receive(RequestVote)
     def vote(self, request):
-        if request.term > self.term:
+        if self.is_past(request.term):
             self.enter(request.term)
         granted = request.term == self.term and self.voted_for in (None, request.candidate)
         if granted:
@@ -66,7 +73,7 @@ class Raft(Process):
 
     @receive(Vote)
     def gather(self, vote, port):
-        if vote.term > self.term:
+        if self.is_past(vote.term):
             self.enter(vote.term)
         elif vote.term == self.term and vote.granted and self.role == "candidate":
             self.votes |= {port}
@@ -80,13 +87,13 @@ class Raft(Process):
 
     @receive(Heartbeat)
     def follow(self, beat):
-        if beat.term > self.term:
+        if self.is_past(beat.term):
             self.enter(beat.term)
         elif beat.term == self.term:
             self.role, self.votes = "follower", frozenset()
 
 
-@always
+@always(when=lambda protocol: "newest" not in protocol.networks)
 def at_most_one_leader_a_term(view):
     """No two processes have led in the same term."""
     for p in view.processes:
@@ -141,3 +148,36 @@ class HalfIsEnough(Raft):
             self.role, self.votes = "leader", frozenset()
             self.won |= {self.term}
             self.send_all(Heartbeat(self.term))
+
+
+class TermsWrap(Raft):
+    """Terms are counted modulo a number, and of two that is later which is less than half of it ahead: elections without end.
+
+    So every run is explored, however many terms it needs, but with a message that is half of the terms old one can vote for what was asked long ago.
+    A term must not come again while anything of it is on its way.
+    """
+
+    source = "an exercise: how many bits must a term have?"
+    networks = ("newest",)  # no other link holds so many requests
+    specs = ()
+
+    terms = Parameter(5, "terms are counted modulo this number", among=(3, 5, 7))
+
+    @initiate
+    def time_out(self):
+        self.require(self.role != "leader")
+        self.stand((self.term + 1) % self.terms)
+
+    def is_past(self, term):
+        return 0 < (term - self.term) % self.terms <= self.terms // 2
+
+    def count(self):
+        super().count()
+        self.won = frozenset()  # a term comes again
+
+
+@always(when=lambda protocol: "newest" in protocol.networks)
+def at_most_one_leads_in_a_term(view):
+    """No two processes lead in the same term at the same time."""
+    leaders = [p for p in view.alive if p.role == "leader"]
+    return len({p.term for p in leaders}) == len(leaders) or because(f"{leaders} lead in the same term")

@@ -7,7 +7,19 @@ Only the order of the identifiers along the direction of sending matters: messag
 where they decrease. (Garg's figure sends to the left and his program to the right, so that best and worst change places.)
 """
 
-from modelcheck import NEXT, ElectionProcess, Id, Message, Parameter, always, because, initiate, one_way_ring, receive
+from modelcheck import (
+    NEXT,
+    ElectionProcess,
+    Id,
+    Message,
+    Parameter,
+    always,
+    at_the_end,
+    because,
+    initiate,
+    one_way_ring,
+    receive,
+)
 
 
 class Election(Message):
@@ -122,6 +134,43 @@ class JavaAsPrinted(RelayStaysAsleep):
         self.status = "leader" if message.index == self.position else "follower"
         if message.index != self.position:
             self.send(NEXT, message)
+
+
+class Number(Message):
+    number: int
+
+
+class JavaWithNumbers(JavaAsPrinted):
+    """The same program, where numbers are integers, so that an index can be taken for a number."""
+
+    source = "Garg, section 13.5.1, class RingLeader, lines 21 and 24"
+    knows = ("position", "integers")
+
+    @initiate
+    def wake_up(self):
+        self.require(not self.initiated)
+        self.send(NEXT, Number(self.id))
+        self.awake = self.initiated = True
+
+    @receive(Number)
+    def compare(self, message):
+        if message.number == self.id:
+            self.send(NEXT, LeaderAt(self.position))
+        elif message.number > self.id:
+            self.send(NEXT, message)
+        elif not self.awake:
+            self.send(NEXT, Number(self.id))
+            self.awake = True
+
+
+@at_the_end(when=lambda protocol: "integers" in protocol.knows)
+def whoever_asks_is_told_the_leaders_number(view):
+    """At the end what getLeader returns is the number of the leader."""
+    leader = max(p.id for p in view.processes)
+    wrong = [p for p in view.processes if p.leader_at != leader]
+    return not wrong or because(
+        f"{wrong[0]} is told {wrong[0].leader_at}, which is its index, and the leader's number is {leader}"
+    )
 
 
 @always

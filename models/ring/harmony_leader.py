@@ -46,9 +46,7 @@ class HarmonyLeader(ElectionProcess):
         self.network |= {Packet(self.neighbour(NEXT), id, found)}
 
     def get(self):
-        waiting = [packet for packet in self.network if packet.dst == self.id]
-        self.require(waiting)
-        return self.choose(waiting)
+        return self.choose(self.require([packet for packet in self.network if packet.dst == self.id]))
 
 
 class TakesOut(HarmonyLeader):

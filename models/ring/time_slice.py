@@ -36,3 +36,19 @@ class TimeSlice(ElectionProcess):
             self.leader, self.status = self.id, "leader"
             self.send(NEXT, Token(self.id))
         self.round += 1
+
+
+class BeginsLater(TimeSlice):
+    """Processes wake up in different rounds, or when a token comes: whoever sleeps long does not know that others have counted."""
+
+    source = "an exercise: why all begin in the same round"
+    complexity = {}
+
+    awake: bool = False
+
+    @step
+    def begin_round(self):
+        self.require(self.leader is None)
+        self.awake = self.awake or self.choose((False, True))
+        if self.awake:
+            super().begin_round()

@@ -384,3 +384,10 @@ def test_fields_may_hold_enums_tuples_sets_records_and_messages(run: Run) -> Non
         n=2,
     )
     assert (result.verdict, result.terminal_states, result.states) == ("HOLDS", 4, 9)
+
+
+def test_a_message_to_oneself_is_answered_with_what_to_do_instead(run: Callable[..., Result]) -> None:
+    text = with_step("self.port_to(self.id)").replace("specs = ()", 'specs = ()\n    knows = ("neighbours",)')
+    error = the_error(run(text, n=2, ids="1,2"))
+    assert "no link leads there" in error.cause
+    assert "at once" in error.remedy

@@ -100,3 +100,11 @@ def test_a_vote_that_is_forgotten_in_a_crash_is_given_twice() -> None:
 
 def test_a_forgotten_vote_harms_nobody_without_crashes() -> None:
     assert check("raft:ForgetsItsVote", n=2).verdict == "HOLDS"
+
+
+@pytest.mark.parametrize("terms", [3, 5])
+def test_terms_that_wrap_come_again_too_soon(terms: int) -> None:
+    # All runs, without end, are finitely many states; on the same links terms that do not wrap are safe for as many.
+    result = check("raft:TermsWrap", n=2, parameters={"terms": terms})
+    assert result.property("at_most_one_leads_in_a_term").verdict == "violated"
+    assert check("raft", n=2, network="newest", parameters={"terms": 3}).verdict == "HOLDS"

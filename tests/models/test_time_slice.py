@@ -53,3 +53,13 @@ def test_where_nobody_keeps_time_silence_tells_nothing_and_the_least_token_still
     found = check(model, n=(1, 2, 3), schedule="any", property="leader_is_the_minimum")
     assert found.verdict == verdict
     assert found.broken == ("any interleaving (written for lock-step)",)
+
+
+def test_whoever_begins_later_does_not_know_that_others_have_counted() -> None:
+    # 2 leads in the round after its n (2 - 1) rounds of silence, and 1 as soon as it wakes up, in the same.
+    assert check("time_slice:BeginsLater", n=1).verdict == "HOLDS"
+    result = check("time_slice:BeginsLater", n=2)
+    trace = result.property("at_most_one_leader").trace
+    assert trace is not None
+    assert trace.length == 2 * (2 - 1) + 1
+    assert result.property("everyone_decides").verdict == "holds"

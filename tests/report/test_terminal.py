@@ -403,3 +403,24 @@ def test_a_terminal_gets_colours_unless_no_color_is_set(draw: Draw, monkeypatch:
 def test_names_in_brackets_are_text_and_no_markup(draw: Draw, run: Run) -> None:
     text = STUCK.replace("p1 is not done", "[red]p1[/red] is not done :bug:")
     assert line_of(draw(run(text, n=1)), "fails") == "[red]p1[/red] is not done :bug:"
+
+
+GOES_ROUND = """
+class Goes(Process):
+    topology = one_way_ring
+    asked: bool = False
+    @step
+    def ask(self):
+        self.asked = not self.asked
+@always_eventually
+def somebody_asks(view: View) -> Verdict:
+    "Somebody asks again and again."
+    return any(p.asked for p in view.processes)
+"""
+
+
+def test_whoever_did_not_ask_that_runs_end_is_told_how_a_protocol_goes_on_for_ever(draw: Draw, run: Run) -> None:
+    assert "a protocol that is to go on for ever declares specs = ()" in draw(run(GOES_ROUND, n=1))
+    asked = GOES_ROUND.replace("    topology", '    specs = ("termination",)\n    topology')
+    assert "VIOLATED  termination" in draw(run(asked, n=1))
+    assert "specs = ()" not in draw(run(asked, n=1))

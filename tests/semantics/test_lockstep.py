@@ -331,9 +331,8 @@ def test_a_step_that_was_enabled_and_never_taken_is_reported_as_one_that_never_r
     [
         ({"losses": 1}, "leave out --losses"),
         ({"duplications": 1}, "leave out --duplications"),
-        ({"crashes": 1}, "leave out --crashes"),
         ({"partitions": 1, "heals": 1}, "leave out --partitions"),
-        ({"crashes": 1, "recoveries": 1}, "leave out --crashes"),
+        ({"crashes": 1, "recoveries": 1}, "leave out --recoveries"),
         ({"network": "bag"}, "--network bag has no meaning in lock-step"),
         ({"engine": "compiled"}, "only the reference engine goes in lock-step"),
         ({"schedule": "lock-step"}, "did you mean lockstep?"),

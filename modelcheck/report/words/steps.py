@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
 from ...check.result import PropertyResult, Result
+from ...language.process import Process
 from ...language.values import NEXT
 from ...runs.causality import overwritten
 from ...runs.rounds import together
@@ -17,6 +18,8 @@ from . import commands
 from .entries import Entry, Said
 
 _NUMBERED = re.compile(r"\b(port|dimension|chord) \d|\b(north|east|south|west)\b")
+OF_ENDLESS_RUNS = ("eventually", "eventually always", "always eventually", "leads to")
+FOR_EVER = "nobody asked that runs end: a protocol that is to go on for ever declares specs = ()"
 _ANY = re.compile(rf"{_NUMBERED.pattern}|\b(next|previous)\b")
 
 
@@ -55,7 +58,21 @@ def told(
     result: Result, found: PropertyResult, shown: Mapping[str, Trace] | None = None, *, hint: bool = False
 ) -> Told:
     """What is said of the counterexample to a violated property, as `told_alone` has it."""
-    return told_alone(found, commands.again(result, found), shown, hint=hint)
+    told = told_alone(found, commands.again(result, found), shown, hint=hint)
+    return (
+        replace(told, below=(*told.below, Said("", Text(FOR_EVER, style="dim")))) if _goes_on(result, found) else told
+    )
+
+
+def _goes_on(result: Result, found: PropertyResult) -> bool:
+    """Whether the protocol seems to be meant to go on for ever: its file has properties of such runs, and nobody asked that they end."""
+    if found.kind != "terminates" or result.request is None:
+        return False
+    bases = result.request.model.definition.cls.__mro__
+    asked = "--spec" in dict(result.option_pairs) or any(
+        "specs" in vars(base) for base in bases[: bases.index(Process)]
+    )
+    return not asked and any(other.kind in OF_ENDLESS_RUNS for other in result.properties)
 
 
 def told_alone(
