@@ -239,11 +239,8 @@ class Execution:
                 f"{self.setup or 'initially'}() has not set it",
                 "set it there, or declare a value",
             )
-        known = [
-            *self.runner.fields,
-            *self.runner.definition.parameters,
-            *(k for k in vars(Process) if not k.startswith("_")),
-        ]
+        words = (word for word in vars(Process) if not word.startswith("_"))
+        known = [*self.runner.fields, *self.runner.definition.parameters, *words]
         self._wrong(
             f"{self.runner.definition.name} has no {name}",
             nearest(name, known),

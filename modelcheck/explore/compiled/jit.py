@@ -51,8 +51,8 @@ def jit(*, counts: bool = True, **options: Any) -> Callable[[Function], Function
         where = folder()
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(where or "")
         try:
-            cached = {"cache": where is not None, "nogil": True, "no_cfunc_wrapper": True}  # nobody calls it from C
-            compiled: Function = njit(**cached, **options)(function)
+            options["no_cfunc_wrapper"] = True  # nobody calls it from C
+            compiled: Function = njit(cache=where is not None, nogil=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = before
         if where is not None:
