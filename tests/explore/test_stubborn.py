@@ -357,6 +357,47 @@ class Two(Process):
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_step_that_changes_nothing_but_what_others_have_is_not_left_out(run: Run, engine: Any) -> None:
+    """Each may talk for ever before it has thought: without those steps there would be three states, and a proof. All are explored, also
+    where what both can do was met before."""
+    asked: dict[str, Any] = dict(ids="1,2", start="simultaneous", engine=engine, workers=1)
+    full, reduced = (run(TALKS, reduce=how, limits=Limits(max_states=300), **asked) for how in ("none", "order"))
+    assert reduced.verdict == "INCONCLUSIVE"
+    assert (reduced.states, reduced.transitions, reduced.depth) == (full.states, full.transitions, full.depth)
+
+
+TALKS = """
+class Word(Message):
+    pass
+
+class Two(Process):
+    topology = one_way_ring
+    begun: bool = False
+    thought: bool = False
+
+    @initiate
+    def begin(self):
+        self.require(not self.begun)
+        self.begun = True
+        self.send(NEXT, Word())
+
+    @step
+    def talk(self):
+        self.require(self.begun and not self.thought)
+        self.send(NEXT, Word())
+
+    @step
+    def think(self):
+        self.require(self.begun and not self.thought)
+        self.thought = True
+
+    @receive(Word)
+    def listen(self, message, port):
+        self.require(not self.begun)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_a_step_shows_where_it_sends_what_is_looked_for(run: Run, engine: Any) -> None:
     """Each has a ping waiting, and answers it with a pong for the other before it takes it: either may be the first. Nothing else of it
     is seen, and the answers could be sent in one order, if nobody looked for pongs."""
