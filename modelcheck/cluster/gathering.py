@@ -20,7 +20,7 @@ from ..check.result import TakenAgain
 from ..check.worker import Engine
 from ..count.census import Census
 from ..errors import UsageError
-from ..explore.limits import Limits, Meter
+from ..explore.limits import Limits, Meter, Stopped
 from ..reads import adopt
 from ..semantics.lockstep import system_for
 from ..text.typed import natural
@@ -242,7 +242,14 @@ class _Gathering:
         if answer.stopped is None:
             self._chunks.learned(chunk, answer.worlds, answer.seconds)
         else:
-            self._meter.reached = self._meter.reached or answer.stopped
+            self._meter.reached = self._meter.reached or self._in_all(answer.stopped)
+
+    def _in_all(self, stopped: Stopped) -> Stopped:
+        """What a worker says that came to the end of what was left of a limit, as the run says it."""
+        limits = self._meter.limits
+        of_the_run = {"states": limits.max_states, "seconds": limits.max_seconds, "memory": limits.max_memory}
+        kind = stopped.kind
+        return Stopped(kind, of_the_run[kind]).while_running(stopped.running) if kind in of_the_run else stopped
 
     def _wait_for_the_last(self) -> None:
         """Takes in what workers know that have come to a limit as well."""

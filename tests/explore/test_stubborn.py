@@ -360,7 +360,7 @@ class Two(Process):
 def test_a_step_that_changes_nothing_but_what_others_have_is_not_left_out(run: Run, engine: Any) -> None:
     """Each may talk for ever before it has thought: without those steps there would be three states, and a proof. All are explored, also
     where what both can do was met before."""
-    asked: dict[str, Any] = dict(ids="1,2", start="simultaneous", engine=engine, workers=1)
+    asked: dict[str, Any] = {"ids": "1,2", "start": "simultaneous", "engine": engine, "workers": 1}
     full, reduced = (run(TALKS, reduce=how, limits=Limits(max_states=300), **asked) for how in ("none", "order"))
     assert reduced.verdict == "INCONCLUSIVE"
     assert (reduced.states, reduced.transitions, reduced.depth) == (full.states, full.transitions, full.depth)

@@ -299,7 +299,7 @@ def test_on_paper_everything_is_unfolded_and_light(opened: Open, tmp_path: Path)
 def test_words_stand_out_from_what_is_behind_them(scheme: str, opened: Open, page: Any) -> None:
     """With what has just changed in colour behind it, a step that nothing follows from, and lines that never ran."""
     page.emulate_media(color_scheme=scheme)
-    for report in (violated()[0], check("bully_partition:SplitBrain", n=2, partitions=1)):
+    for report in (violated()[0], html.document(check("bully_partition:SplitBrain", n=2, partitions=1))):
         opened(report)
         page.evaluate("() => document.querySelectorAll('details').forEach((details) => { details.open = true; })")
         assert faint(page) == []
