@@ -12,8 +12,8 @@ from modelcheck.cli import cli
 
 from .kind import Wrong, inside, typed
 
-# They open a browser, serve for ever, go through the whole book, or start a process for each file: the tests of each try them.
-LEFT_OUT = {"explore", "claims", "exercise", "exercises", "grade"}
+# They open a browser, serve or wait for ever, fill a folder, go through the whole book, or start a process for each file: the tests of each try them.
+LEFT_OUT = {"explore", "mcp", "watch", "page", "claims", "exercise", "exercises", "grade"}
 QUICK = ["--max-states", "300", "--max-seconds", "2"]
 
 NUMBERS = ["0", "1", "2", "3", "7", "-1", "²", "٣", "1e3", "1.5", "", " ", "+2", "0x10", "9" * 30, "9" * 5000, "9223372036854775808", "4294967296", "nan", "inf"]  # fmt: skip

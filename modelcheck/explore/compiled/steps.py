@@ -5,17 +5,19 @@ The kernel goes through them as it explores; here they are gone through again, b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...semantics.components import Component
 from ...semantics.system import Outcome, System
 from .choosing import by_outcome
 from .jit import jit
 from .layout import DecodedStates, StateLayout
 from .packed import change, deliver, number_in, rows_at
 from .records import BASE, BECOMES, FAILURES, FLAGS, NONE, ROW, SENDS, SLOT, TURNS, TablesRecord
-from .tables import SECOND, WITHIN, Array, Tables
+from .tables import SECOND, WITHIN, Array, Family, Tables
 
 CHANGES, STUTTERS, FAILS = 0, 1, 2  # the state, or nothing, or there is none after it
 
@@ -133,26 +135,29 @@ def listed(states: DecodedStates, chosen: Array, begin: int, end: int) -> Transi
 
 
 def outcomes(system: System, layout: StateLayout, tables: Tables) -> Outcomes:
-    """The outcomes that the rows of these slots' components were filled with."""
+    """The outcomes that the rows of these slots' components were filled with, as far as they are by now: other threads fill more."""
+    families = {family.key: family for family in layout.families}
+    with tables.lock:
+        filled = list(_filled(families, tables))
+        number = np.zeros(tables.rows.length, np.int64)
     found: list[Outcome] = []
-    number = np.zeros(tables.rows.length, np.int64)
-
-    def keep(environment: int, component: Any, begin: int) -> None:
+    for environment, component, begin in filled:
         these = system.outcomes(tables.environments.by_number[environment], component)
         number[begin : begin + len(these)] = range(len(found), len(found) + len(these))
         found.extend(these)
+    return Outcomes(found, number)
 
-    families = {family.key: family for family in layout.families}
+
+def _filled(families: dict[int, Family], tables: Tables) -> Iterator[tuple[int, Component, int]]:
+    """The components that have rows, each with the number of its environment, and the first of these rows."""
     if not tables.has_environment:
         for family in families.values():
-            for place, component in enumerate(family.members):
-                begin, end = (int(value) for value in tables.span[family.base + place])
-                if begin != NONE and begin < end:
-                    keep(0, component, begin)
-        return Outcomes(found, number)
+            spans = tables.span.array.reshape(-1, 2)[family.base : family.base + len(family.members)]
+            for place in np.flatnonzero((spans[:, 0] != NONE) & (spans[:, 0] < spans[:, 1])):
+                yield 0, family.members[place], int(spans[place, 0])
+        return
     for at in np.flatnonzero(tables.pairs.keys):
         environment, where = divmod(int(tables.pairs.keys[at]) - 1, 1 << SECOND)
-        family_of = families.get(where >> WITHIN << WITHIN)
-        if family_of is not None:
-            keep(environment, family_of.members[where & ((1 << WITHIN) - 1)], int(tables.pairs.rows[at][0]))
-    return Outcomes(found, number)
+        of = families.get(where >> WITHIN << WITHIN)
+        if of is not None:
+            yield environment, of.members[where & ((1 << WITHIN) - 1)], int(tables.pairs.rows[at][0])
