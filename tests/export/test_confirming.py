@@ -27,6 +27,7 @@ TWO = """
     tree_elect_min tree_elect_root uni_stages yo_yo
 """  # processes are enough where three make a verifier that takes long to compile, or to run
 SMALLEST_MESH = {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"}
+SMALLEST = {"mesh_corners": SMALLEST_MESH, "rows_and_columns": {"ids": "1,3,4,2", "initiators": "1"}}
 TOOL_NAMES = [tool.name for tool in TOOLS]
 # They send for ever, and fill every link but one that holds the newest message, which no export says; chord's fill no fifo link.
 FOR_EVER = ("chord", "gossip", "omega_heartbeats", "omega_rotating")
@@ -59,8 +60,11 @@ def test_every_bundled_model_is_among_those_that_are_confirmed() -> None:
 
 @pytest.mark.parametrize(("model", "network", "tool"), BUNDLED)
 def test_every_bundled_model_is_confirmed_on_fifo_links_and_on_bags(model: str, network: str, tool: str) -> None:
-    asked = SMALLEST_MESH if model == "mesh_corners" else {"n": 2 if model in TWO.split() else 3}
-    asked |= {"schedule": "any"}  # also of what is written for lock-step: the counts are to agree, whatever holds
+    asked: dict[str, Any] = SMALLEST.get(model, {"n": 2 if model in TWO.split() else 3})
+    asked = {
+        **asked,
+        "schedule": "any",
+    }  # also of what is written for lock-step: the counts are to agree, whatever holds
     confirmed(model, tool, network=network, **asked)
 
 

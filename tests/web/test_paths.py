@@ -38,7 +38,8 @@ def wandered(subject: Subject, steps: int, seed: int) -> str:
 def test_a_path_leads_to_the_same_state_in_another_server(model: str) -> None:
     options = {"schedule": "lockstep"} if model == "itai_rodeh_sync" else {}
     one, other = (
-        subject_of(model, n=4 if model in ("mesh_corners", "hyper_elect") else 3, **options) for _ in range(2)
+        subject_of(model, n=4 if model in ("mesh_corners", "hyper_elect", "rows_and_columns") else 3, **options)
+        for _ in range(2)
     )
     path = wandered(one, 12, seed=1)
     assert values(paths.read(one, path).state) == values(paths.read(other, path).state)
