@@ -30,7 +30,7 @@ SMALLEST_MESH = {"graph": "mesh:2x2", "ids": "1,2,3,4", "initiators": "1"}
 SMALLEST = {"mesh_corners": SMALLEST_MESH, "rows_and_columns": {"ids": "1,3,4,2", "initiators": "1"}}
 TOOL_NAMES = [tool.name for tool in TOOLS]
 # They send for ever, and fill every link but one that holds the newest message, which no export says; chord's fill no fifo link.
-FOR_EVER = ("chord", "gossip", "omega_heartbeats", "omega_rotating")
+FOR_EVER = ("chord", "gossip", "omega_heartbeats", "omega_rotating", "stabilizing_leader")
 MODELS = sorted(
     path.stem for path in (Path(__file__).parents[2] / "models").glob("*/*.py") if path.stem not in FOR_EVER
 )

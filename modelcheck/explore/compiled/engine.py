@@ -333,13 +333,17 @@ class CompiledEngine:
         """The initial states of the world, of twins one; the first of them where there are more than the meter allows."""
         initial: list[Start] = []
         known: set[State] = set()
+        distinct = 0
         orbits = Orbits(found.group)
         for start in self.system.starts(found.world):
-            if initial and meter.stop(len(initial)):
+            if distinct and meter.stop(distinct):
                 break
-            if start.state not in known or start.steps:
+            if start.steps and start.steps[-1].after is None:
+                initial.append(start)
+            elif start.state not in known:
                 known.update(orbits.twins(start.state))
                 initial.append(start)
+                distinct += 1
         return initial
 
     def _starts(
