@@ -110,6 +110,35 @@ def test_a_limit_on_states_stops_both_engines_at_the_same_state() -> None:
         both("stages", n=3, limits=Limits(max_states=most))
 
 
+def test_so_does_one_that_is_reached_among_the_initial_states(write: Write) -> None:
+    """Of 64 ways for three to begin 8 are different."""
+    path = write(MEETS)
+    for most in (1, 5, 7, 8, 9):
+        both(path, ids="1,2,3", start="simultaneous", limits=Limits(max_states=most))
+    assert (
+        check(path, ids="1,2,3", start="simultaneous", symmetry=False).states == 8
+    )  # by hand: in each the bits differ
+
+
+MEETS = """
+class Model(Process):
+    topology = one_way_ring
+    specs = ()
+    bit: int = 0
+    begun: bool = False
+    def initially(self):
+        self.bit = self.choose((0, 1))
+    @initiate
+    def keep(self):
+        self.require(not self.begun)
+        self.begun = True
+    @initiate
+    def keep_as_well(self):
+        self.require(not self.begun)
+        self.begun = True
+"""
+
+
 def test_a_model_that_grows_without_end_is_stopped_by_the_limits_all_the_same(write: Write) -> None:
     path = write(GROWS)
     by_kernel(both(path, n=2, limits=Limits(max_states=700)))
