@@ -115,27 +115,21 @@ def test_so_does_one_that_is_reached_among_the_initial_states(write: Write) -> N
     path = write(MEETS)
     for most in (1, 5, 7, 8, 9):
         both(path, ids="1,2,3", start="simultaneous", limits=Limits(max_states=most))
-    assert (
-        check(path, ids="1,2,3", start="simultaneous", symmetry=False).states == 8
-    )  # by hand: in each the bits differ
+    assert check(path, ids="1,2,3", start="simultaneous", symmetry=False).states == 8  # by hand: 0 or 1 in each
 
 
 MEETS = """
 class Model(Process):
     topology = one_way_ring
     specs = ()
-    bit: int = 0
+    number: int = 0
     begun: bool = False
     def initially(self):
-        self.bit = self.choose((0, 1))
+        self.number = self.choose((0, 1, 2, 3))
     @initiate
-    def keep(self):
+    def halve(self):
         self.require(not self.begun)
-        self.begun = True
-    @initiate
-    def keep_as_well(self):
-        self.require(not self.begun)
-        self.begun = True
+        self.number, self.begun = self.number // 2, True
 """
 
 
