@@ -185,7 +185,7 @@ class Worker:
     def _explore_plainly(
         self, found: PlainExploration, order: int, enough: Callable[[int], bool] = lambda _: False
     ) -> PropertyWatch:
-        """By the reference engine; once more where a property was seen to read more than the reduction knew of."""
+        """By the reference engine; anew as soon as a property is seen to read more than the reduction knew of, while there is time for that."""
         while True:
             watch = self.watching = PropertyWatch(self, found, order)
             claims = watch.claims() if found.reduced else None
@@ -198,8 +198,12 @@ class Worker:
                 stubborn = Stubborn(self.system, found.world, claims.shows)
             else:
                 stubborn = StubbornWithin(self.system, found.independence, claims)
-            reference.explore(self.system, found, watch, self.meter, enough, stubborn)
-            if claims.generation == known:
+
+            def over(states: int, claims: MonitorPredicates = claims, known: int = known) -> bool:
+                return enough(states) or claims.generation != known
+
+            reference.explore(self.system, found, watch, self.meter, over, stubborn)
+            if claims.generation == known or self.meter.reached:  # what was found until then is true
                 return watch
             found.begin_again()
 

@@ -14,14 +14,16 @@ neither has exactly one lock-step run in each world. Within one turn a process c
 
 A state is what is between two rounds, and a transition is a round. A round in which nobody does anything is none: then
 the state is terminal. One that leads back to its own state (everybody passes on what everybody had) repeats for ever.
-Every lock-step run is one of the interleavings, with the same states between the rounds: what goes wrong here in a
+Every lock-step run without crashes is one of the interleavings, with the same states between the rounds: what goes wrong here in a
 state goes wrong there. The converse is not so: other interleavings reach more.
 
 A process may crash in a round, within the budget: it takes its turn, any part of what it sends in it gets out, each message or not, and then
-it is down (stopping failures: Lynch, section 2.2). Rounds go on as long as somebody does something, so nobody crashes when a run is over.
+it is down (stopping failures: Lynch, section 2.2). Elsewhere a step is taken whole or not at all. A round in which nobody does anything but
+crash is a fault, which never has to happen: a state from which only such rounds lead on is terminal.
 
-Refused (by Settings.check): other faults, for which no round is the right one; shared variables, which all would write at once; and
-networks other than fifo, for there is no slower message that another could overtake.   (Lynch, Distributed Algorithms, chapter 2)
+Refused (by Settings.check): other faults, for which no round is the right one; crashes where the starting steps come before the first round,
+for nobody could crash in them; shared variables, which all would write at once; and networks other than fifo, for there is no slower
+message that another could overtake.   (Lynch, Distributed Algorithms, chapter 2)
 """
 
 from __future__ import annotations
@@ -96,7 +98,7 @@ class LockStep(System):
             yield start
 
     def successors(self, world: World, state: State) -> Iterator[Transition]:
-        """Every round in which somebody does something: one, or one for each result of choices and draws.
+        """Every round in which somebody does something or crashes: one, or one for each result of choices and draws, and each crash.
 
         Raises MemoryError where there are more than a machine should be asked to go through.
         """
@@ -116,7 +118,7 @@ class LockStep(System):
                 if math.prod(map(len, ways)) > MOST_ROUNDS:
                     raise MemoryError(f"the limit of {MOST_ROUNDS:,} ways for one round to go was reached")
                 for turns in attended(itertools.product(*ways)):
-                    if any(turn.active for turn in turns):
+                    if down or any(turn.active for turn in turns):
                         yield self.round(world, after, turns)
             after = self._poorer(after, "crashes")
 
@@ -125,7 +127,7 @@ class LockStep(System):
         steps = [step for turn in turns for step in turn.steps]
         outcome = Outcome(
             step="round",
-            kind="round",
+            kind="round" if any(turn.active for turn in turns) else "crash",
             received=None,
             choices=tuple(choice for step in steps for choice in step.choices),
             environment=environment,

@@ -126,6 +126,11 @@ class Settings:
         if asked:
             leave = f"leave out {asked[0].asked_by}, or take --schedule any"
             raise UsageError(f"in lock-step processes may crash, and no other fault has a round of its own; {leave}")
+        if self.crashes and self.start == "simultaneous":
+            raise UsageError(
+                "in lock-step whoever crashes in a round has sent any part of what it sends in it, and a simultaneous start comes before "
+                "the first round: leave out --start simultaneous, for all that may start do so in the first round"
+            )
         if self.capacity:
             raise UsageError("--capacity has no meaning in lock-step: nothing waits longer than a round")
         if self.network != ORDERED:

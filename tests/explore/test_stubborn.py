@@ -357,6 +357,32 @@ class Two(Process):
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_a_property_is_not_known_to_read_costs_no_violation(run: Run, engine: Any) -> None:
+    """It fails where the search begins, and there is seen to read a field. Neither can count to its end."""
+    asked: dict[str, Any] = {"ids": "1,2", "reduce": "order", "engine": engine, "workers": 1}
+    found = run(COUNTS, limits=Limits(max_states=30), **asked)
+    trace = found.property("somebody_counts").trace
+    assert found.stopped
+    assert trace is not None
+    assert not trace.steps
+
+
+COUNTS = """
+class Two(Process):
+    topology = one_way_ring
+    count: int = 0
+
+    @step
+    def on(self):
+        self.count += 1
+
+@always
+def somebody_counts(view):
+    return any(p.count > 0 for p in view.processes)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_a_step_that_changes_nothing_but_what_others_have_is_not_left_out(run: Run, engine: Any) -> None:
     """Each may talk for ever before it has thought: without those steps there would be three states, and a proof. All are explored, also
     where what both can do was met before."""

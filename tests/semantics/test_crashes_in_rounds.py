@@ -1,15 +1,18 @@
 """Crashes in lock-step: whoever crashes in a round has sent any part of what it sends in it, and takes part in none after it."""
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
 
 from modelcheck import UsageError, check, expect
 from modelcheck.catalog import find_model
+from modelcheck.check.result import Result
 from modelcheck.semantics.settings import Settings
 from modelcheck.semantics.worlds import Policy
 from tests.conftest import explore_worlds
 
+Run = Callable[..., Result]
 End = tuple[object, ...]  # of each process whom it has chosen, or "down"
 
 
@@ -57,6 +60,72 @@ def test_one_round_more_than_crashes_is_enough_and_needed(n: int, f: int) -> Non
         # a crash in each round hides the least from one more process: rounds to tell, and one to choose
         assert few.property("all_that_live_agree").trace is not None
         assert few.depth == f + 1
+
+
+def test_the_detector_wakes_up_those_that_rest(run: Run) -> None:
+    """Nobody does anything before the leader crashes, at once; the other hears of it in the round after that."""
+    found = run(FOLLOWER, n=2, schedule="lockstep", crashes=1)
+    trace = found.property("whoever_leads_lives").trace
+    assert trace is not None
+    assert [taken.step for taken in trace.steps] == ["crash", "note"]
+    assert (found.states, found.transitions, found.terminal_states) == (
+        5,
+        4,
+        3,
+    )  # nobody crashes, or one of two does; the other hears
+
+
+FOLLOWER = """
+class Follower(Process):
+    topology = complete
+    knows = ("everyone", "neighbours")
+    tolerates = ("crashes",)
+    leader: Id | None = None
+
+    def initially(self):
+        self.leader = max(self.everyone)
+
+    @receive(Down)
+    def note(self, message):
+        pass
+
+@at_the_end
+def whoever_leads_lives(view):
+    return all(any(q.id == p.leader for q in view.alive) for p in view.alive)
+"""
+
+
+def test_crashes_in_steps_before_the_first_round_are_refused(run: Run) -> None:
+    """Of three one tells the others in its first step: in a round one of them hears of it and the other does not, before it nobody could crash."""
+    assert run(TELLER, n=3, initiators="1", schedule="lockstep", crashes=1).verdict == "VIOLATED"
+    with pytest.raises(UsageError, match="leave out --start simultaneous"):
+        run(TELLER, n=3, initiators="1", schedule="lockstep", crashes=1, start="simultaneous")
+
+
+TELLER = """
+class Word(Message):
+    pass
+
+class Teller(Process):
+    topology = complete.oriented
+    identifiers = "none"
+    tolerates = ("crashes",)
+    told: bool = False
+
+    @initiate
+    def tell(self):
+        self.require(not self.told)
+        self.told = True
+        self.send_all(Word())
+
+    @receive(Word)
+    def hear(self, message):
+        self.told = True
+
+@at_the_end
+def all_or_none(view):
+    return len({p.told for p in view.alive}) <= 1
+"""
 
 
 def test_other_faults_are_refused() -> None:
