@@ -6,6 +6,7 @@ import base64
 from dataclasses import dataclass
 
 from ..report.html import templates
+from ..text.visible import visible
 from .lab import Lab
 from .marking import Grade, Mark
 
@@ -57,7 +58,7 @@ def _line(lab: Lab, mark: Mark) -> FeedbackLine:
     sentence, reason, run = [*words(lab, mark), "", ""][:3]
     svg = mark.svg if run else ""
     picture = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}" if svg else ""
-    told = tuple(line for line in (*sentence.splitlines(), reason) if line.strip())
+    told = tuple(line for part in (sentence, reason) for line in part.splitlines() if line.strip())
     return FeedbackLine(
         mark.check.title,
         _of(mark.points, mark.check.points),
@@ -85,14 +86,18 @@ def _differences(grade: Grade) -> list[str]:
 
 def text(lab: Lab, grade: Grade) -> str:
     """The page as plain text."""
-    found = [lab.title, f"{grade.student}: {_of(grade.points, grade.of_points)} points", ""]
+    found = [lab.title, f"{visible(grade.student)}: {_of(grade.points, grade.of_points)} points", ""]
     if grade.problems:
-        found += ["nothing was checked:", *(f"  {line}" for one in grade.problems for line in one.splitlines()), ""]
+        found += [
+            "nothing was checked:",
+            *(f"  {visible(line)}" for one in grade.problems for line in one.splitlines()),
+            "",
+        ]
     found += [f"declared: {one}" for one in _differences(grade)]
     for line in lines(lab, grade):
         found.append("  ".join(filter(None, [line.points.rjust(8), line.title, line.status and f"({line.status})"])))
         if not line.passed:
-            found += [f"          {one}" for one in line.told]
+            found += [f"          {visible(one)}" for one in line.told]
         if line.run:
             found += ["", *(f"    {one}" for one in line.run.splitlines()), ""]
     return "\n".join(found).rstrip("\n") + "\n"
