@@ -50,9 +50,14 @@ class Page:
         self._out(Text())
 
     def line(self, words: Words, *, indent: int = 0, hang: int | None = None) -> None:
-        """One line, or several where it is too long: those after the first are indented by `hang`."""
+        """One line, or several where it is too long, or has an end of a line in it: those after the first are indented by `hang`. So what an exception
+        says is not taken for a line of the report."""
         text = _text(words)
         hang = indent if hang is None else hang
+        if "\n" in text.plain:
+            for number, part in enumerate(text.split("\n", allow_blank=True)):
+                self.line(part, indent=hang if number else indent, hang=hang)
+            return
         first = Text(" " * indent) + text
         if self.width is None or first.cell_len <= self.width:
             self._out(first)
