@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -22,7 +22,11 @@ Words = str | Text
 
 
 class SteadyConsole(Console):
-    """A console that survives the end of whoever reads it (`modelcheck list | head -1`): the rest goes nowhere."""
+    """A console that survives the end of whoever reads it (`modelcheck list | head -1`): the rest goes nowhere. In a notebook too it writes to its
+    file, where Rich would show the lines below the cell, and the file remain empty."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(force_jupyter=False, **options)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
