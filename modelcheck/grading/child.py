@@ -14,21 +14,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from .. import ahead, catalog
+from .. import ahead, catalog, loading
 from ..api import check
 from ..check.counting import count_messages
 from ..check.result import PropertyResult, Result
 from ..errors import ModelcheckError, ModelError
+from ..explore.compiled.jit import folder
 from ..explore.limits import Limits, Meter
 from ..interrupts import interruptible
 from ..pictures.diagram import diagram
 from ..report.terminal.page import Page, SteadyConsole
 from ..report.terminal.writing import write_told
 from ..report.words.steps import told
+from ..text.visible import visible
 from .fixing import GRADED, SUBMITTED, fix
 from .intact import Seal
 from .lab import Lab, LabCheck, read_lab
 from .screening import refused
+from .walls import limit, shut_in
 
 MOST = 40_000  # characters of a counterexample that are told
 
@@ -84,8 +87,13 @@ class Examiner:
         if found.error is not None:
             return _answer("failed", _lesson(found.error))
         violated = [prop for prop in found.properties if prop.verdict == "violated"]
+        if (
+            not violated and found.stopped is not None and found.stopped.kind == "room"
+        ):  # of which it had no more than that
+            return _answer("stopped", f"it took more than {self.lab.allowance.memory:,} MB of memory")
         if not violated:
-            return _answer("stopped", f"it was not searched to the end: {found.judgement.reason}")
+            growing = f"; {found.growth}" if found.growth else ""
+            return _answer("stopped", f"it was not searched to the end: {found.judgement.reason}{growing}")
         first = min(violated, key=lambda prop: prop.trace.length if prop.trace else 0)
         others = [prop.name for prop in violated if prop is not first]
         sentence = f"{first.name} does not hold: {first.claim}" + (f" (nor do {', '.join(others)})" if others else "")
@@ -115,9 +123,9 @@ class Examiner:
 def _answer(status: str, sentence: str, reason: str = "", run: str = "", svg: str = "") -> dict[str, Any]:
     return {
         "status": status,
-        "sentence": sentence,
-        "reason": reason,
-        "run": run[:MOST],
+        "sentence": _here(sentence),
+        "reason": visible(_here(reason)),
+        "run": _here(run)[:MOST],
         "svg": svg if len(svg) < 50 * MOST else "",
     }
 
@@ -126,7 +134,12 @@ def _lesson(error: ModelcheckError) -> str:
     """What is wrong, with the line in the file as it was handed in."""
     if isinstance(error, ModelError) and GRADED in error.where:  # that line is not the student's
         error.where = ""
-    return str(error).replace(f"{Path.cwd()}{os.sep}", "")
+    return _here(str(error))
+
+
+def _here(words: str) -> str:
+    """Without the name of the folder, which is another each time."""
+    return words.replace(f"{Path.cwd()}{os.sep}", "")
 
 
 def _run(result: Result, found: PropertyResult) -> str:
@@ -143,16 +156,6 @@ def _sizes(n: object) -> Any:
     return sizes(n) if isinstance(n, str) else n
 
 
-def _restrain(cpu: int) -> None:
-    """An end to a process that nobody ends, and none of its memory on the disk."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 5))
-
-
 def _streams() -> tuple[IO[str], IO[str]]:
     """Standard input and output, for this module alone: everybody else reads nothing and writes nowhere."""
     requests, answers = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
@@ -160,6 +163,20 @@ def _streams() -> tuple[IO[str], IO[str]]:
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
     return requests, answers
+
+
+def _readable(lab: Lab) -> list[Path]:
+    """What the checks of this lab are made of, beside the submission. The specifications are loaded before anything of that is there."""
+    for spec in (*lab.fixed.get("specs", ()), *(one.options["spec"] for one in lab.checks if "spec" in one.options)):
+        catalog.find_spec(spec)
+    graphs = (one.options.get("graph") for one in lab.checks)
+    return [Path.cwd(), *map(Path, loading.loaded), *(Path(one) for one in graphs if isinstance(one, str))]
+
+
+def _writable(keeps_code: bool) -> list[Path]:
+    """The file of the class that is graded; and where compiled code is kept, which is code for others too."""
+    kept = folder() if keeps_code else None
+    return [Path(GRADED).absolute(), *filter(None, [kept])]
 
 
 def main() -> None:
@@ -171,10 +188,10 @@ def main() -> None:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
-    lab = read_lab(Path(json.loads(requests.readline())["lab"]))
-    _restrain(int(2 * lab.allowance.seconds) + 60)
-    for spec in lab.fixed.get("specs", ()):
-        catalog.find_spec(spec)  # before anything of the submission is there
+    begin = json.loads(requests.readline())
+    lab = read_lab(Path(begin["lab"]))
+    limit(int(2 * lab.allowance.seconds) + 60, lab.allowance.memory)
+    shut_in(_readable(lab), _writable(begin["keeps_code"]))
     examiner = Examiner(lab)
     say({"ready": True})
     for line in requests:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from ..errors import UsageError
 from ..text.typed import is_file, is_folder
-from .fixing import SUBMITTED
+from .fixing import GRADED, SUBMITTED
 from .lab import Lab, LabCheck
 from .room import EndedError, ExamRoom
 from .screening import LONGEST
@@ -88,7 +88,9 @@ def submissions(folder: Path) -> list[Submission]:
     for path in paths:
         if path.name.startswith((".", "__")):
             continue
-        if path.is_dir() and not path.is_symlink():
+        if path.is_symlink() and path.is_dir():
+            found.append(Submission(path.name, None, "it is a link and no folder"))
+        elif path.is_dir():
             files = sorted(one for one in path.glob("*.py"))
             trouble = "" if len(files) == 1 else f"its folder has {len(files)} Python files in place of one"
             found.append(_of(files[0], path.name) if not trouble else Submission(path.name, None, trouble))
@@ -104,9 +106,16 @@ def submissions(folder: Path) -> list[Submission]:
     return found
 
 
+def left_out(folder: Path) -> list[str]:
+    """The files in a folder that are taken for no submissions, for they are not called .py: somebody's may be among them."""
+    names = sorted(path.name for path in folder.iterdir() if path.is_file()) if is_folder(folder) else []
+    return [name for name in names if not name.startswith((".", "__")) and not name.endswith(".py")]
+
+
 def _of(file: Path, student: str) -> Submission:
-    """The submission in this file, which is none where it is a link: that may lead anywhere, also to another's."""
-    return Submission(student, None, "it is a link and no file") if file.is_symlink() else Submission(student, file)
+    """The submission in this file, which is none where it is a link: that may lead anywhere, also to another's; nor where reading it might never end."""
+    trouble = "it is a link and no file" if file.is_symlink() else "" if file.is_file() else "it is no plain file"
+    return Submission(student, None if trouble else file, trouble)
 
 
 def grade_all(lab: Lab, handed_in: Sequence[Submission], jobs: int) -> Iterator[Grade]:
@@ -115,7 +124,8 @@ def grade_all(lab: Lab, handed_in: Sequence[Submission], jobs: int) -> Iterator[
     given_up = threading.Event()
     pool = ThreadPoolExecutor(jobs)
     try:
-        yield from pool.map(lambda submission: grade(lab, submission, given_up), handed_in)
+        keeps_code = lab.solution_file is None  # else there is a rehearsal, after which nothing need be kept
+        yield from pool.map(lambda one: grade(lab, one, given_up, keeps_code=keeps_code), handed_in)
     finally:
         given_up.set()
         pool.shutdown(cancel_futures=True)
@@ -130,7 +140,9 @@ def rehearse(lab: Lab) -> Grade | None:
     return grade(roomy, Submission("the lab's own solution", lab.solution_file))
 
 
-def grade(lab: Lab, submission: Submission, given_up: threading.Event | None = None) -> Grade:
+def grade(
+    lab: Lab, submission: Submission, given_up: threading.Event | None = None, *, keeps_code: bool = True
+) -> Grade:
     """The grade of one submission. Nothing of it runs in this process. When it is given up the rest of its checks is left out."""
     began = time.monotonic()
     if submission.file is None:
@@ -140,21 +152,22 @@ def grade(lab: Lab, submission: Submission, given_up: threading.Event | None = N
             if submission.file.stat().st_size > LONGEST:
                 raise OSError(f"it has more than {LONGEST:,} bytes")
             shutil.copyfile(submission.file, Path(folder) / SUBMITTED)
+            (Path(folder) / GRADED).touch()  # the one file there that is written
         except OSError as error:
             return _ungraded(lab, submission, [f"the file cannot be read: {error.strerror or error}"], began)
-        return _Marking(lab, Path(folder), given_up or threading.Event()).grade(submission, began)
+        return _Marking(lab, Path(folder), given_up or threading.Event(), keeps_code).grade(submission, began)
 
 
 def _ungraded(lab: Lab, submission: Submission, problems: Sequence[str], began: float) -> Grade:
-    marks = tuple(Mark(check, 0, "refused", "the submission was not checked") for check in lab.checks)
+    marks = tuple(Mark(check, 0, "refused", "") for check in lab.checks)
     return Grade(submission.student, marks, tuple(problems), seconds=time.monotonic() - began)
 
 
 class _Marking:
     """The checks of one submission, in one process, or in several where one is lost."""
 
-    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event) -> None:
-        self.lab, self.folder, self.given_up = lab, folder, given_up
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, keeps_code: bool) -> None:
+        self.lab, self.folder, self.given_up, self.keeps_code = lab, folder, given_up, keeps_code
         self.left = lab.allowance.seconds
         self.room: ExamRoom | None = None
 
@@ -174,6 +187,8 @@ class _Marking:
                     )
                     marks[check.name] = Mark(check, 0, "not counted", why)
                 else:
+                    if not check.hidden and number and self.lab.checks[number - 1].hidden:
+                        self._close()  # what is remembered of a hidden check is not told in the run of another
                     marks[check.name] = self._mark(number, check)
         except EndedError as error:
             return _ungraded(self.lab, submission, [f"it could not be read: {error}"], began)
@@ -186,7 +201,7 @@ class _Marking:
         )
 
     def _read(self) -> dict[str, Any]:
-        self.room = ExamRoom(self.lab, self.folder, self.given_up)
+        self.room = ExamRoom(self.lab, self.folder, self.given_up, keeps_code=self.keeps_code)
         began = time.monotonic()
         try:
             return self.room.ask({"read": True}, min(self.left, READING))
@@ -196,7 +211,7 @@ class _Marking:
     def _mark(self, number: int, check: LabCheck) -> Mark:
         if self.given_up.is_set():
             return Mark(check, 0, "stopped", "grading was interrupted")
-        share = self.left / (len(self.lab.checks) - number)
+        share = round(self.left / (len(self.lab.checks) - number), 1)
         if share < 0.5:
             return Mark(check, 0, "stopped", f"its {self.lab.allowance.seconds:g} s were used up before")
         began = time.monotonic()

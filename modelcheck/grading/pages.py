@@ -6,6 +6,8 @@ import base64
 from dataclasses import dataclass
 
 from ..report.html import templates
+from ..report.html.templates import MARKS
+from ..text.visible import visible
 from .lab import Lab
 from .marking import Grade, Mark
 
@@ -28,7 +30,8 @@ def words(lab: Lab, mark: Mark) -> list[str]:
 
 @dataclass(frozen=True)
 class FeedbackLine:
-    """A check as a student sees it: its title, what it was worth, and what is told of it. `picture` is an SVG as a data address."""
+    """A check as a student sees it: its title, what it was worth, and what is told of it where it was not passed. `picture` is an SVG as a data
+    address."""
 
     title: str
     points: str
@@ -37,6 +40,14 @@ class FeedbackLine:
     told: tuple[str, ...] = ()
     run: str = ""
     picture: str = ""
+
+    @property
+    def tone(self) -> str:
+        return "holds" if self.passed else "violated" if self.status in ("failed", "") else "inconclusive"
+
+    @property
+    def mark(self) -> str:
+        return {"holds": MARKS["HOLDS"], "violated": MARKS["VIOLATED"]}.get(self.tone, "\u2013")
 
 
 def lines(lab: Lab, grade: Grade) -> list[FeedbackLine]:
@@ -49,7 +60,9 @@ def lines(lab: Lab, grade: Grade) -> list[FeedbackLine]:
         ]
     elif hidden:
         got, most = sum(mark.points for mark in hidden), sum(mark.check.points for mark in hidden)
-        found.append(FeedbackLine("hidden checks", _of(got, most), "", got == most))
+        unchecked = all(mark.status == "refused" for mark in hidden)
+        status = STATUS["refused"] if unchecked else "" if got in (0, most) else "in part"
+        found.append(FeedbackLine("hidden checks", _of(got, most), status, got == most))
     return found
 
 
@@ -57,13 +70,13 @@ def _line(lab: Lab, mark: Mark) -> FeedbackLine:
     sentence, reason, run = [*words(lab, mark), "", ""][:3]
     svg = mark.svg if run else ""
     picture = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}" if svg else ""
-    told = tuple(line for line in (*sentence.splitlines(), reason) if line.strip())
+    told = tuple(line for part in (sentence, reason) for line in part.splitlines() if line.strip())
     return FeedbackLine(
         mark.check.title,
         _of(mark.points, mark.check.points),
         STATUS[mark.status],
         mark.status == "passed",
-        told,
+        told if mark.status != "passed" else (),
         run,
         picture,
     )
@@ -85,14 +98,17 @@ def _differences(grade: Grade) -> list[str]:
 
 def text(lab: Lab, grade: Grade) -> str:
     """The page as plain text."""
-    found = [lab.title, f"{grade.student}: {_of(grade.points, grade.of_points)} points", ""]
+    found = [lab.title, f"{visible(grade.student)}: {_of(grade.points, grade.of_points)} points", ""]
     if grade.problems:
-        found += ["nothing was checked:", *(f"  {line}" for one in grade.problems for line in one.splitlines()), ""]
+        found += [
+            "nothing was checked:",
+            *(f"  {visible(line)}" for one in grade.problems for line in one.splitlines()),
+            "",
+        ]
     found += [f"declared: {one}" for one in _differences(grade)]
     for line in lines(lab, grade):
         found.append("  ".join(filter(None, [line.points.rjust(8), line.title, line.status and f"({line.status})"])))
-        if not line.passed:
-            found += [f"          {one}" for one in line.told]
+        found += [f"          {visible(one)}" for one in line.told]
         if line.run:
             found += ["", *(f"    {one}" for one in line.run.splitlines()), ""]
     return "\n".join(found).rstrip("\n") + "\n"
@@ -106,7 +122,7 @@ def page(lab: Lab, grade: Grade) -> str:
         lab=lab,
         student=grade.student,
         points=_of(grade.points, grade.of_points),
-        full=grade.points == grade.of_points,
+        tone="holds" if grade.points == grade.of_points else "inconclusive" if grade.points else "violated",
         problems=grade.problems,
         differences=_differences(grade),
         lines=lines(lab, grade),

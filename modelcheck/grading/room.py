@@ -26,6 +26,7 @@ STARTING = 120.0  # seconds that an interpreter may take to be ready, which are 
 LATE = 5.0  # seconds beyond its limit after which a process is ended, where it did not stop by itself
 LOOK = 0.05  # seconds between two looks at its memory
 LONGEST = 10_000_000  # characters of an answer
+SWEEPS = 5  # looks for what it has started, while there is more
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
 
 
@@ -34,9 +35,10 @@ class EndedError(Exception):
 
 
 class ExamRoom:
-    """One process for the submission in `folder`. Use it as a context manager."""
+    """One process for the submission in `folder`, which has an empty file for the class that is graded. Code that is compiled there is only kept for
+    others with `keeps_code`: compiled code is code. Use it as a context manager."""
 
-    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event) -> None:
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, *, keeps_code: bool = True) -> None:
         self._given_up = given_up
         self._memory = lab.allowance.memory
         self._process = subprocess.Popen(
@@ -56,7 +58,7 @@ class ExamRoom:
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
         try:
-            self.ask({"lab": str(lab.file)}, STARTING)
+            self.ask({"lab": str(lab.file), "keeps_code": keeps_code}, STARTING)
         except BaseException:
             self.end()
             raise
@@ -84,21 +86,40 @@ class ExamRoom:
             if self._given_up.is_set():
                 raise EndedError("grading was interrupted")
             if time.monotonic() > until:
-                raise EndedError(f"it was not done after {seconds:.0f} s")
+                raise EndedError(f"it was not done after {seconds:g} s")
 
     def end(self) -> None:
-        """Ends it, and whatever it has started."""
-        with contextlib.suppress(psutil.Error):
-            for child in psutil.Process(self._process.pid).children(recursive=True):
+        """Ends it, and whatever it has started: what is below it, and what is of its session, until there is no more of that."""
+        for _ in range(SWEEPS):
+            members = [*self._below(), *self._of_session()]
+            self._process.kill()
+            for one in members:
                 with contextlib.suppress(psutil.Error):
-                    child.kill()
-        self._process.kill()
+                    psutil.Process(one).kill()
+            if not members:
+                break
         self._process.wait()
         self._reader.join()
         for stream in (self._requests, self._process.stdout):
             with contextlib.suppress(OSError, ValueError):
                 if stream is not None:
                     stream.close()
+
+    def _below(self) -> list[int]:
+        with contextlib.suppress(psutil.Error):
+            return [one.pid for one in psutil.Process(self._process.pid).children(recursive=True)]
+        return []
+
+    def _of_session(self) -> list[int]:
+        """Also those whose parents are gone."""
+        if sys.platform == "win32":
+            return []
+        found = []
+        for one in psutil.pids():
+            with contextlib.suppress(OSError):
+                if one != self._process.pid and os.getsid(one) == self._process.pid:
+                    found.append(one)
+        return found
 
     def _read(self, stream: IO[str]) -> None:
         with contextlib.suppress(OSError, ValueError):

@@ -58,12 +58,16 @@ def refused(text: bytes, *, models: bool = False) -> list[str]:
     """What of it a submission may not say, each with its line; nothing where all is well. With `models` it may import the bundled ones."""
     if len(text) > LONGEST:
         return [f"the file has {len(text):,} bytes; a protocol has at most {LONGEST:,}"]
+    if b"\0" in text:
+        return ["it is no text that Python reads: save the file as UTF-8"]
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
         return [f"line {error.lineno or 1}: it is no Python: {error.msg}"]
-    except (ValueError, RecursionError, MemoryError) as error:
+    except ValueError as error:
         return [f"it is no Python: {error}"]
+    except (RecursionError, MemoryError):
+        return ["it is nested too deeply for Python"]
     found = dict.fromkeys(f"line {line}: {what}" for line, what in sorted(_refused(tree, models)))
     return list(found)
 
@@ -77,10 +81,14 @@ def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
             if name.startswith("__") and name not in ("__name__", "__future__"):
                 yield line, f"{name}: a name that begins with two underscores belongs to Python itself"
         match node:
-            case ast.Import():
-                yield line, "write from MODULE import NAME"
+            case ast.Import(names=[ast.alias(name=module), *_]):
+                yield line, _no_module(module) if module not in IMPORTS else f"write from {module} import NAME"
             case ast.ImportFrom():
                 yield from ((line, what) for what in _import(node, models))
+            case ast.Name(
+                id="type" | "hash" as name, ctx=ast.Load()
+            ):  # they are there when it runs, whatever the text calls so
+                yield line, f"{name} is not for protocols"
             case ast.Name(id=name) if (
                 name in vars(builtins) and name not in BUILTINS | own and not name.startswith("__")
             ):
@@ -100,6 +108,8 @@ def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
                 )
             case ast.Name(id="self", ctx=ast.Store() | ast.Del()):
                 yield line, "self is the process, and nothing else"
+            case ast.AsyncFunctionDef() | ast.Await() | ast.Yield() | ast.YieldFrom():
+                yield line, "a step is done at once: without async, await and yield"
             case ast.ClassDef(keywords=[_, *_]):
                 yield line, f"class {node.name} has a keyword in its head; a protocol needs none"
             case ast.Call(func=ast.Name(id="NamedTuple")):
@@ -170,6 +180,10 @@ def _in_methods(tree: ast.AST) -> set[int]:
     return {id(node) for method in methods for node in ast.walk(method)}
 
 
+def _no_module(module: str) -> str:
+    return f"{module} is not for protocols; there are {', '.join(sorted(IMPORTS))}"
+
+
 def _import(node: ast.ImportFrom, models: bool) -> Iterator[str]:
     module = node.module or ""
     if node.level:
@@ -178,13 +192,16 @@ def _import(node: ast.ImportFrom, models: bool) -> Iterator[str]:
         if not models:
             yield "bundled models are not for this lab"
     elif module not in IMPORTS:
-        yield f"{module} is not for protocols; there are {', '.join(sorted(IMPORTS))}"
+        yield _no_module(module)
     else:
         for alias in node.names:
             if alias.name in CLASSES and alias.asname:
                 yield f"{alias.name} keeps its name"
             if alias.name not in IMPORTS[module]:
-                yield f"{alias.name} of {module} is not for protocols"
+                strange = "".join(sorted({letter for letter in alias.name if not letter.isascii()}))
+                yield f"{alias.name} of {module} is not for protocols" + (
+                    f": {strange} is no letter from a to z, and only looks like one" if strange else ""
+                )
 
 
 def _hidden_code(words: str) -> Iterator[str]:

@@ -9,8 +9,10 @@ Gradescope's format: https://gradescope-autograders.readthedocs.io/en/latest/spe
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,17 +28,25 @@ def write_all(lab: Lab, grades: Sequence[Grade], folder: Path) -> None:
     try:
         for name in ("feedback", "gradescope"):
             (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / "grades.csv").write_text(table(lab, grades), encoding="utf-8", newline="")
+        _write(folder / "grades.csv", table(lab, grades))
         for grade in grades:
-            (folder / "feedback" / f"{grade.student}.txt").write_text(
-                text(lab, grade), encoding="utf-8", errors="backslashreplace"
-            )
-            (folder / "feedback" / f"{grade.student}.html").write_text(
-                page(lab, grade), encoding="utf-8", errors="backslashreplace"
-            )
-            (folder / "gradescope" / f"{grade.student}.json").write_text(gradescope(lab, grade), encoding="utf-8")
+            name = _file_name(grade.student)
+            _write(folder / "feedback" / f"{name}.txt", text(lab, grade))
+            _write(folder / "feedback" / f"{name}.html", page(lab, grade))
+            _write(folder / "gradescope" / f"{name}.json", gradescope(lab, grade))
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _write(file: Path, words: str) -> None:
+    """Names that are no text in UTF-8 are written as well: one student's must not be the end of the others' pages."""
+    file.write_text(words, encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def _file_name(student: str) -> str:
+    """The student's name; of one that is too long for a file the beginning, and what tells it from others."""
+    whole = os.fsencode(student)
+    return student if len(whole) <= 200 else f"{student[:40]}-{hashlib.sha256(whole).hexdigest()[:12]}"
 
 
 def table(lab: Lab, grades: Sequence[Grade]) -> str:

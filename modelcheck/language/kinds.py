@@ -322,6 +322,12 @@ def _refuse_value(kind: type, value: object) -> NoReturn:
                 "a state must never change after it was stored",
                 f"use {use}",
             )
+    if issubclass(kind, property):
+        raise Misuse(
+            "a property is no variable of a process",
+            "a state holds values, not ways to work them out",
+            "set it in the steps, or give it the name of no variable",
+        )
     if issubclass(kind, float):
         raise Misuse(f"a float cannot be part of a state: {show(value)}", "rounding merges states", "use integers")
     for plain in (str, Port, int, Id, tuple, frozenset):

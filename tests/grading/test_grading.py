@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import time
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from modelcheck.errors import UsageError
 from modelcheck.grading import sheets
 from modelcheck.grading.lab import Lab, find_lab, lab_files, read_lab
-from modelcheck.grading.marking import Grade, Submission, grade, grade_all, submissions
+from modelcheck.grading.marking import Grade, Submission, grade, grade_all, left_out, submissions
 from modelcheck.grading.pages import page, text
 from modelcheck.grading.screening import refused
 
@@ -99,6 +100,11 @@ def test_what_a_text_gives_away_is_refused_before_any_of_it_runs() -> None:
         "try:\n    pass\nexcept:\n    pass",
         "try:\n    pass\nexcept BaseException:\n    pass",
         "[e for e in [1] if globals()]",
+        "if 0:\n    type = 0\nB = type('B', (), {'__' 'eq__': 1})",
+        "def f(hash): return hash(1)",
+        "async def f(): pass",
+        "def f(): yield 1",
+        "x = " + "-" * 150_000 + "1",
         "exec('1')",
     ],
 )
@@ -201,18 +207,64 @@ def test_no_cell_of_the_table_is_a_formula(some: dict[str, Grade], lab: Lab) -> 
     assert "'=cmd" in sheets.table(lab, [replace(some["ada"], student="=cmd|' /C calc'!A0")])
 
 
+def test_no_name_of_a_student_is_the_end_of_the_others_pages(some: dict[str, Grade], lab: Lab, tmp_path: Path) -> None:
+    """Names as long as a file may have, and names that are no text."""
+    from dataclasses import replace
+
+    names = ["n" * 252, "n" * 251 + "m", "\udcff", "\x1b[31m\n", "ada"]
+    sheets.write_all(lab, [replace(some["ada"], student=name) for name in names], tmp_path)
+    for folder in ("feedback", "gradescope"):
+        assert len({path.stem for path in (tmp_path / folder).iterdir()}) == len(names)
+    table = io.StringIO((tmp_path / "grades.csv").read_text(encoding="utf-8"))
+    assert len(list(csv.DictReader(table))) == len(names)
+
+
+def test_what_a_submission_says_steers_no_terminal(lab: Lab, tmp_path: Path) -> None:
+    file = tmp_path / "loud.py"
+    file.write_text(pupils.GOOD.replace("self.require(not self.awake)", "raise ValueError('\\x1b[2J\\n10 of 10')"))
+    told = text(lab, grade(lab, Submission("loud\x1b", file)))
+    assert "\x1b" not in told
+    assert "10 of 10" not in told.splitlines()
+    assert str(tmp_path.parent) not in told
+    assert "/submission.py" not in told  # nor where that folder was
+
+
+def test_a_visible_check_is_done_by_another_process_than_a_hidden_one_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its counterexample could tell of what was seen there."""
+    from modelcheck.grading import marking
+
+    file, handed_in, rooms = tmp_path / "lab.toml", tmp_path / "ada.py", []
+    head = 'title = "L"\n[fixed]\ntopology = "one_way_ring"\n'
+    file.write_text(
+        head + "".join(f'[[check]]\nname = "{name}"\nn = 1\nhidden = {name}\n' for name in ("true", "false"))
+    )
+    handed_in.write_text(pupils.GOOD)
+    own = marking.ExamRoom
+    monkeypatch.setattr(marking, "ExamRoom", lambda *given, **named: rooms.append(1) or own(*given, **named))
+    assert grade(read_lab(file), Submission("ada", handed_in)).points == 2
+    assert len(rooms) == 2
+
+
 def test_files_and_folders_are_submissions_and_links_are_not(tmp_path: Path) -> None:
     for name in ("one.py", "two/mine.py", "three/a.py", "three/b.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(pupils.GOOD)
     (tmp_path / "four.py").symlink_to(tmp_path / "one.py")
+    (tmp_path / "five").symlink_to(tmp_path / "two")
+    os.mkfifo(tmp_path / "six.py")
+    (tmp_path / "seven.txt").write_text(pupils.GOOD)
     found = {one.student: one for one in submissions(tmp_path)}
-    assert sorted(found) == ["four", "one", "three", "two"]
+    assert sorted(found) == ["five", "four", "one", "six", "three", "two"]
+    assert left_out(tmp_path) == ["seven.txt"]
     assert (found["one"].file is not None, found["two"].file is not None) == (True, True)
-    assert (found["three"].trouble, found["four"].trouble) == (
-        "its folder has 2 Python files in place of one",
-        "it is a link and no file",
-    )
+    assert {name: one.trouble for name, one in found.items() if one.trouble} == {
+        "three": "its folder has 2 Python files in place of one",
+        "four": "it is a link and no file",
+        "five": "it is a link and no folder",
+        "six": "it is no plain file",
+    }
     (tmp_path / "two.py").write_text(pupils.GOOD)
     with pytest.raises(UsageError, match="two submissions of two"):
         submissions(tmp_path)

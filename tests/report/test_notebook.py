@@ -52,6 +52,20 @@ def test_a_result_without_a_counterexample_has_no_picture(options: dict[str, Any
     assert not box.find_all("img")
 
 
+def test_its_text_is_a_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich shows what it prints below the cell when it finds itself in a notebook, whatever file it was given."""
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert str(check("chang_roberts", n=2)).startswith("HOLDS")
+
+
+def test_a_notebook_that_is_not_trusted_says_what_stood_there() -> None:
+    """Of a frame JupyterLab's sanitizer leaves the words in it."""
+    frame = BeautifulSoup(check("chang_roberts", ids="1,1,2").html()._repr_html_(), "html.parser").iframe  # type: ignore[attr-defined]
+    assert frame is not None
+    assert "VIOLATED" in frame.get_text()
+    assert "trusted" in frame.get_text()
+
+
 def test_no_style_reaches_out_of_the_box() -> None:
     text = check("chang_roberts", ids="1,1,2")._repr_html_()
     (style,) = re.findall(r"<style>(.*?)</style>", text, re.S)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
+from ...text.visible import visible
 from ..base import Command
 from ..running import check_writable, write_file
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ...grading.lab import Lab
     from ...grading.marking import Grade, Submission
     from ...report.terminal.page import Page
+
+LONGEST = 24  # characters of a student's name in the table
 
 GRADE_EXAMPLES = """
 \b
@@ -50,7 +53,7 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     """
     from ...grading import sheets
     from ...grading.lab import find_lab
-    from ...grading.marking import grade_all, rehearse
+    from ...grading.marking import grade_all, left_out, rehearse
     from ...grading.marking import submissions as found_in
     from ...grading.pages import number
     from ...report.terminal.page import Page
@@ -68,6 +71,12 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
     if len(handed_in) > 1 and (own := rehearse(read)) is not None and own.points < own.of_points:
         click.echo(
             f"warning: the lab's own solution gets {number(own.points)} of {number(own.of_points)} points: {sheets.remark(own)}",
+            err=True,
+        )
+    if others := left_out(Path(submissions)):
+        shown = ", ".join(map(_short, others[:5])) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
+        click.echo(
+            f"note: not graded, for {'its name does' if len(others) == 1 else 'their names do'} not end in .py: {shown}",
             err=True,
         )
     page = Page.on()
@@ -94,20 +103,30 @@ def grade(lab: str, submissions: str, out: str | None, gradescope_file: str | No
 
 def _written(lab: Lab, grades: Iterator[Grade], handed_in: Sequence[Submission], page: Page) -> Iterator[Grade]:
     """The grades, each printed as a row of a table when it is there."""
+    from rich.cells import cell_len
+
     from ...grading.pages import number
     from ...grading.sheets import remark
 
-    width = max(len("student"), *(len(one.student) for one in handed_in))
+    names = {one.student: _short(one.student) for one in handed_in}
+    width = max(len("student"), *map(cell_len, names.values()))
     columns = [max(len(check.name), 4) for check in lab.checks]
     heads = [check.name.rjust(room) for check, room in zip(lab.checks, columns, strict=True)]
     page.line("  ".join(["student".ljust(width), "points", *heads]))
     for one in grades:
-        cells = [one.student.ljust(width), number(one.points).rjust(6)]
+        name = names[one.student]
+        cells = [name + " " * (width - cell_len(name)), number(one.points).rjust(6)]
         cells += [
             _cell(mark.status, number(mark.points)).rjust(room) for mark, room in zip(one.marks, columns, strict=True)
         ]
         page.line(f"{'  '.join(cells)}  {remark(one)}".rstrip(), hang=width + 10)
         yield one
+
+
+def _short(student: str) -> str:
+    """A name as it stands in the table, where one long one is not to push all figures out of sight."""
+    shown = visible(student).replace("\n", "\\n")
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
 def _cell(status: str, points: str) -> str:

@@ -69,7 +69,10 @@ def _save_one_at_a_time(compiled: Any, where: Path) -> None:
     save = kept.save_overload
 
     def alone(signature: Any, data: Any) -> None:
-        with _locked(where / "lock"):
+        with (
+            _locked(where / "lock"),
+            contextlib.suppress(OSError),
+        ):  # a full disk, or a folder that others write: nobody needs it kept
             save(signature, data)
 
     kept.save_overload = alone

@@ -22,6 +22,8 @@ from ..words.steps import told_runs
 from .run import lead
 from .templates import MARKS, environment, grouped, palette
 
+# What a notebook that is not trusted leaves of a frame: the words in it.
+UNTRUSTED = "the report stands here when the cell has run again, or the notebook is trusted"
 FRAME = "min(80vh, 60rem)"  # how high the frame of a report is
 
 
@@ -55,7 +57,8 @@ class Document(str):
         page = re.sub(r"@media( screen and)? \(prefers-color-scheme: ?dark\)", "@media not all", self)
         page = page.replace('name="color-scheme" content="light dark"', 'name="color-scheme" content="light"')
         style = f"width:100%;height:{FRAME};border:1px solid {LIGHT['line']};background:{LIGHT['paper']}"
-        return f'<iframe title="The report" style="{style}" srcdoc="{escape(page)}"></iframe>'
+        title = re.search(r"<title>(.*?)</title>", self, re.DOTALL)
+        return f'<iframe title="The report" style="{style}" srcdoc="{escape(page)}">{title[1] if title else ""}: {UNTRUSTED}</iframe>'
 
 
 def _image(svg: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -22,7 +22,11 @@ Words = str | Text
 
 
 class SteadyConsole(Console):
-    """A console that survives the end of whoever reads it (`modelcheck list | head -1`): the rest goes nowhere."""
+    """A console that survives the end of whoever reads it (`modelcheck list | head -1`): the rest goes nowhere. In a notebook too it writes to its
+    file, where Rich would show the lines below the cell, and the file remain empty."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(force_jupyter=False, **options)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -50,9 +54,14 @@ class Page:
         self._out(Text())
 
     def line(self, words: Words, *, indent: int = 0, hang: int | None = None) -> None:
-        """One line, or several where it is too long: those after the first are indented by `hang`."""
+        """One line, or several where it is too long, or has an end of a line in it: those after the first are indented by `hang`. So what an exception
+        says is not taken for a line of the report."""
         text = _text(words)
         hang = indent if hang is None else hang
+        if "\n" in text.plain:
+            for number, part in enumerate(text.split("\n", allow_blank=True)):
+                self.line(part, indent=hang if number else indent, hang=hang)
+            return
         first = Text(" " * indent) + text
         if self.width is None or first.cell_len <= self.width:
             self._out(first)
