@@ -244,7 +244,7 @@ SEMANTICS = (
     Mutant(
         "idle-rounds",
         "modelcheck/semantics/lockstep.py",
-        "if any(turn.active for turn in turns):",
+        "if down or any(turn.active for turn in turns):",
         "if True:",
         ("tests/semantics/test_lockstep.py",),
     ),
