@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +31,8 @@ def not_a_function(function: Callable[..., None], name: str, first: object, seco
 
 def failure_of(kind: str, error: BaseException) -> Failure:
     """The failure that it stands for; of whoever quits a debugger it is none, and is raised again."""
-    if type(error).__name__ == "BdbQuit":
+    debugger = sys.modules.get("bdb")
+    if debugger is not None and isinstance(error, debugger.BdbQuit):
         raise error
     frames = own_frames(error.__traceback__)
     text = "it calls itself without end" if isinstance(error, RecursionError) else str(error).strip()

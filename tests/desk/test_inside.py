@@ -8,12 +8,13 @@ import re
 import sys
 from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from modelcheck import pulse
+from modelcheck import check, pulse
 from modelcheck.cli import cli
 from modelcheck.explore import limits
 
@@ -144,3 +145,8 @@ def test_the_time_limit_waits_while_somebody_looks_at_a_step(monkeypatch: pytest
     assert (meter.seconds(), meter.stop()) == (9.0, False)
     now = 111.0
     assert meter.stop()
+
+
+def test_an_exception_of_a_model_may_be_named_like_the_debugger_s(write: Write) -> None:
+    model = write("class BdbQuit(Exception):\n    pass\n" + dedent(LELANN.format(here="raise BdbQuit")))
+    assert check(model, n=1, engine="reference").property("no_exceptions").verdict == "violated"

@@ -69,9 +69,10 @@ def recorded() -> Iterator[list[Finding]]:
     by_reference, by_kernel = reference.explore, compiled.CompiledEngine.explore
 
     def explore_plainly(system: Any, found: Exploration, *rest: Any) -> None:
-        by_reference(system, found, *rest)
         if explored and explored[-1] is found:  # begun again
             findings.pop()
+            explored.pop()
+        by_reference(system, found, *rest)
         explored.append(found)
         findings.append(finding(found, "reference"))
 
