@@ -76,6 +76,8 @@ def _split(reference: str) -> tuple[Path, str, str]:
         if is_folder(path):
             raise UsageError(f"{name} is a folder; name a file in it")
         if not is_file(path):
+            if is_file(f"{name}.py"):
+                raise UsageError(f"there is no file {name}; did you mean {name}.py?")
             raise UsageError(f"there is no file {name}")
         return path, colon, wanted
     if is_file(f"{name}.py"):

@@ -204,7 +204,12 @@ def _remedy(error: BaseException, module: ModuleType) -> str:
     missing = re.match(r"cannot import name '(\w+)' from 'modelcheck'", str(error))
     if missing is not None and isinstance(error, ImportError):
         close = get_close_matches(missing[1], modelcheck.__all__, n=1, cutoff=0.7)
-        return f"did you mean {close[0]}?" if close else "leave it out: `modelcheck help language` has what there is"
+        close = close or [name for name in modelcheck.__all__ if missing[1].lower() in name.split("_")]
+        return (
+            f"did you mean {' or '.join(close)}?"
+            if close
+            else "leave it out: `modelcheck help language` has what there is"
+        )
     if not isinstance(error, NameError) or not error.name:
         return "correct the file"
     close = get_close_matches(error.name, [name for name in vars(module) if not name.startswith("_")], n=1, cutoff=0.7)

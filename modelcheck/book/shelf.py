@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from .. import catalog
 from ..errors import UsageError, nearest
+from ..language.networks import either
 from ..text.typed import is_file
 from .claim import Claim, Source
 from .reading import read_source
@@ -25,7 +27,7 @@ def find_claims(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]
         return [(source, source.claims)]
     name, _, rest = reference.partition("-")
     if name not in catalog.claim_files():
-        raise UsageError(f"there are no claims of {name!r}; {nearest(name, catalog.claim_files())}")
+        raise UsageError(f"there is no source, and no claim, called {reference!r}; {_meant(reference)}")
     source = read_source(catalog.claim_files()[name])
     if not rest:
         return [(source, source.claims)]
@@ -33,6 +35,18 @@ def find_claims(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]
     if rest not in claims:
         raise UsageError(f"{name} makes no claim {rest!r}; {nearest(rest, claims)}")
     return [(source, (claims[rest],))]
+
+
+def _meant(reference: str) -> str:
+    """What somebody may have meant who left out the source of a claim, or took the name of a model for one."""
+    wanted = reference.replace("_", "-")
+    sources = [read_source(file) for file in catalog.claim_files().values()]
+    named = [f"{source.name}-{claim.name}" for source in sources for claim in source.claims]
+    within = [one for one in named if f"-{wanted}-" in f"-{one}-"]
+    close = (
+        get_close_matches(reference, catalog.claim_files(), n=1) or within[:3] or get_close_matches(reference, named)
+    )
+    return f"did you mean {either(close)}?" if close else nearest(reference, catalog.claim_files())
 
 
 def find_exercises(reference: str | None) -> list[tuple[Source, tuple[Claim, ...]]]:

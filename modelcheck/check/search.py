@@ -418,6 +418,7 @@ class Search:
         tally.add(counted)
         self.meter.landed(counted.states, counted.transitions)
         self.meter.represented += counted.represented
+        self.meter.violated = len(self.known.findings.violations.entries)
 
     def _wait_for_the_others(self) -> None:
         """Gives the other threads a moment to come to their end."""

@@ -77,6 +77,10 @@ def trace(
     check_animation(animate_file)
     from ..report.files import tracefile
 
+    if file.endswith(".py"):
+        raise UsageError(
+            f"{file} is a model; FILE is one in which `modelcheck run {file} --trace FILE` has kept its runs"
+        )
     found = tracefile.read(Path(file))
     chosen = found.choose(names)
     if (kind != "text" or animate_file is not None) and len(chosen) > 1:

@@ -96,6 +96,7 @@ class Meter:
         self.size = 0  # processes in the worlds now being explored
         self.represented = 0  # assignments of that size that are done, of so many
         self.to_represent = 0
+        self.violated = 0  # properties, each by a run that was replayed; there may be shorter ones yet
         self.reached: Stopped | None = None
         self.clock = clock
         self.started, self._rested = clock(), rested()

@@ -388,7 +388,11 @@ def _refuse_stray_attributes(cls: type[Process], declared: set[str]) -> None:
 
 def _among(declaration: str, given: object, known: Any) -> None:
     if isinstance(given, str) or not isinstance(given, tuple):
-        raise Misuse(f"{declaration} = {given!r} is not a tuple", "", f'write {declaration} = ("...",) with a comma')
+        raise Misuse(
+            f"{declaration} = {given!r} is not a tuple",
+            "",
+            f'write {declaration} = ("{given if isinstance(given, str) and given in known else "..."}",) with a comma',
+        )
     for word in given:
         if word not in known:
             raise Misuse(f"{declaration} does not know {word!r}", nearest(str(word), known), "")

@@ -323,11 +323,7 @@ def _refuse_value(kind: type, value: object) -> NoReturn:
                 f"use {use}",
             )
     if issubclass(kind, property):
-        raise Misuse(
-            "a property is no variable of a process",
-            "a state holds values, not ways to work them out",
-            "set it in the steps, or give it the name of no variable",
-        )
+        raise Misuse("a property is no variable of a process", "states hold values", "set it in the steps instead")
     if issubclass(kind, float):
         raise Misuse(f"a float cannot be part of a state: {show(value)}", "rounding merges states", "use integers")
     for plain in (str, Port, int, Id, tuple, frozenset):
@@ -490,8 +486,13 @@ def mismatch(what: str, value: object, annotation: Any) -> Misuse:
             f"a Port is in it, {port}, which is no int",
             f"declare it with Port, or put in int(port), which is {int(port)}",
         )
+    remedy = "change the value, or the declared type"
+    if kind is bool and what == "the field leader":
+        remedy = 'write self.leader = self.id, or note in self.status that it is the "leader"'
+    elif kind is int and Id in declared:
+        remedy = "an identifier is no number: begin with None, and test for `is None`"
     return Misuse(
         f"{what} is declared as {type_name(annotation)} and was given {show(value)}",
         f"the value is of type {name}{derived}",
-        "change the value, or the declared type",
+        remedy,
     )

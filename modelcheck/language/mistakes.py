@@ -32,6 +32,7 @@ def check_text(classes: Collection[tuple[type, str]], fields: Collection[str], i
             _refuse_namesake(method, methods, file)
             _refuse_nested(method, file)
             _refuse_shadow(method, fields, file)
+            _refuse_whole_message(method, file)
             alone = method.name not in used and named.count(method.name) == 1 and method.name not in inherited
             if alone and not method.decorator_list:
                 _refuse_bare(method, file)
@@ -119,6 +120,24 @@ def _refuse_shadow(method: Method, fields: Collection[str], file: str) -> None:
                     f"write self.{target.id} = ...",
                     where=_place(file, node),
                 )
+
+
+def _refuse_whole_message(method: Method, file: str) -> None:
+    """`message == self.id`, which never holds: Python compares things of any two types."""
+    arguments = [one.arg for one in method.args.args]
+    if len(arguments) < 2 or not any(_name(mark) == "receive" for mark in method.decorator_list):
+        return
+    for node in ast.walk(method):
+        if not (isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq)):
+            continue
+        sides = {ast.unparse(node.left), ast.unparse(node.comparators[0])}
+        if sides == {arguments[1], "self.id"}:
+            raise Misuse(
+                f"{method.name} compares a whole message with an identifier",
+                "a message is no identifier, whatever stands in it: the two are never equal",
+                f"compare what is in it: {arguments[1]}.id == self.id, where the message has a field id",
+                where=f"{file}:{node.lineno}  {linecache.getline(file, node.lineno).strip()}",
+            )
 
 
 def _refuse_bare(method: Method, file: str) -> None:

@@ -68,10 +68,11 @@ def receive(*messages: type[Message]) -> Callable[[StepFunction], StepFunction]:
         if not (isinstance(kind, type) and issubclass(kind, Message)):
             given = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else f"{kind!r}"
             plain = isinstance(kind, type) and "(" not in given
+            named = kind if isinstance(kind, str) and kind.isidentifier() else "Election"
             raise Misuse(
                 f"@receive needs a message type and was given {given}",
                 f"{given} is not derived from Message" if plain else "",
-                f"write class {given}(Message):" if plain else "write @receive(Election), with the class",
+                f"write class {given}(Message):" if plain else f"write @receive({named}), with the class",
             )
     return lambda function: _mark(function, StepMark("receive", messages))
 
@@ -268,8 +269,14 @@ class Process:
             self._surroundings.disable()
         return condition
 
-    def send(self, port: Port, message: Message) -> None:
+    def send(self, port: Port, message: Message = None) -> None:  # type: ignore[assignment]
         """Sends `message` on `port`, after what this step has sent before."""
+        if message is None:
+            raise Misuse(
+                "self.send was given one thing",
+                "it needs two: by which port, and what",
+                "write self.send(PORT, MESSAGE), or self.send_all(MESSAGE)",
+            )
         self._surroundings.send(port, message)
 
     def send_all(self, message: Message, *, but: Port | None = None) -> None:

@@ -105,7 +105,10 @@ def test_an_exercise_is_done_and_explained(type_in: Type) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("claims", "grag"), "there are no claims of 'grag'; did you mean garg?"),
+        (("claims", "grag"), "no source, and no claim, called 'grag'; did you mean garg?"),
+        (("claims", "rows_and-columns"), "called 'rows_and-columns'; did you mean literature-rows-and-columns?"),
+        (("claims", "13.3"), "called '13.3'; did you mean garg-13.3?"),
+        (("claims", "xyz"), "called 'xyz'; known are effatparvar, garg,"),
         (("claims", "garg-passive"), "garg makes no claim 'passive'; did you mean passive-dkr?"),
         (("claims", "./none.toml"), "there is no file ./none.toml"),
         (("exercises", "garg-passive-dkr"), "garg-passive-dkr is no exercise; `modelcheck exercises` lists them"),

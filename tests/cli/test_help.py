@@ -101,6 +101,29 @@ def test_every_label_of_every_report_is_explained() -> None:
     assert {label: file for label, file in found.items() if label not in known} == {}
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("taken", "again"), "what a fresh interpreter found again"),
+        (("every", "step"), "it must hold of every step"),
+        (("VIOLATED",), "some run breaks a property"),
+        (("fifo",), "each link delivers in the order of sending"),
+        (("at_most_one_leader",), "(always) of the specification election: No two processes lead."),
+        (("no_exceptions",), "a property of every model: No step raises an exception."),
+    ],
+)
+def test_a_verdict_a_network_a_property_and_a_kind_of_it_are_words_too(
+    words: tuple[str, ...], said: str, type_in: Type
+) -> None:
+    assert said in " ".join(type_in("help", *words).stdout.split())
+
+
+def test_every_kind_of_property_is_explained() -> None:
+    from modelcheck.report.files.tracefile import PROPERTIES
+
+    assert {*PROPERTIES} - glossary().keys() == set()
+
+
 @pytest.mark.parametrize("word", ["Worlds", "assignments", "never_ran", "VACUOUS", "lassos"])
 def test_a_word_is_known_in_any_case_and_number(word: str, type_in: Type) -> None:
     found = type_in("help", word)

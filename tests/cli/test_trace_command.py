@@ -242,3 +242,9 @@ def test_a_file_that_is_not_there_is_named(type_in: Type) -> None:
     found = type_in("trace", "none.json")
     assert found.exit_code == 2
     assert "none.json cannot be read: No such file or directory" in found.stderr
+
+
+def test_a_model_is_no_trace(type_in: Type) -> None:
+    found = type_in("trace", "./mine.py")
+    assert found.exit_code == 2
+    assert "is a model; FILE is one in which `modelcheck run ./mine.py --trace FILE`" in " ".join(found.stderr.split())

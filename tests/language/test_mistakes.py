@@ -76,6 +76,14 @@ def test_a_local_name_that_is_used_may_be_that_of_a_variable(tmp_path: Path) -> 
     assert find_model(str(tmp_path / "mine.py")).definition.name == "Mine"
 
 
+@pytest.mark.parametrize("compared", ["ball == self.id", "self.id != ball"])
+def test_a_whole_message_is_no_identifier(compared: str, tmp_path: Path) -> None:
+    """Python finds them different, whatever stands in the message."""
+    error = read(tmp_path, "self.got += 1", f"self.got += {compared}")
+    assert error.what == "get compares a whole message with an identifier"
+    assert line(error) == (22, f"self.got += {compared}")
+
+
 def test_two_steps_of_one_name(tmp_path: Path) -> None:
     error = read(tmp_path, "def get(", "def throw(")
     assert error.what == "there are two methods called throw"

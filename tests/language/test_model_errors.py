@@ -29,6 +29,7 @@ STEPS = [
     case("an undeclared look at its position", "self.x = self.position", 'knows = ("position",)'),
     case("an undeclared look at everyone", "self.x = len(self.everyone)", 'knows = ("everyone",)'),
     case("an unknown port", "self.send(PREVIOUS, Ball())", "no port previous", "ports are: next"),
+    case("a message without a port", "self.send(Ball())", "was given one thing", "self.send_all(MESSAGE)"),
     case("a number for a port", "self.send(0, Ball())", "no port 0", "write NEXT, or one of self.ports"),
     case("a name for a port", "self.send('next', Ball())", "no port 'next'", "write NEXT, or one of self.ports"),
     case("a message that is none", "self.send(NEXT, 5)", "5 was sent and is no message"),

@@ -412,3 +412,34 @@ def test_a_step_shows_the_lines_of_the_model_that_ran(opened: Open) -> None:
     assert "self.leader = message.id" in shown
     slide(page, 2)
     assert run.locator(".said .code[open]").count() == 1
+
+
+# The label of every line and column, and the kind of every property; but for names that come from the model.
+LABELS = ".block dt, thead th, .properties .kind, .story .label, .counterexample:not(:has(details)) h2 .kind"
+SENTENCES = """(labels) => [...document.querySelectorAll(labels)].filter((e) => !e.closest(".fields") && !e.querySelector(".gloss")).map((e) => e.textContent)"""
+SAID = """(gloss) => { const style = getComputedStyle(gloss, "::after"); return style.display === "none" ? "none" : style.content; }"""
+
+
+def test_every_label_has_its_sentence_at_hand(opened: Open) -> None:
+    page = opened(violated()[0])
+    named = {
+        found.name for found in check("chang_roberts", ids="1,1,2").properties
+    }  # the lines that reproduce single runs
+    assert set(page.evaluate(SENTENCES, LABELS)) - named == {"what it says"}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_sentence_is_shown_by_pointing_by_the_keyboard_and_by_pressing(width: int, opened: Open) -> None:
+    page = opened(violated()[0])
+    page.set_viewport_size({"width": width, "height": 800})
+    gloss = page.locator(".gloss", has_text="guarantee")
+    assert gloss.evaluate(SAID) == "none"
+    said = gloss.get_attribute("aria-description")
+    for show in (gloss.hover, gloss.focus, gloss.click):
+        show()
+        assert said.replace("“", "")[:30] in gloss.evaluate(SAID).replace("“", "")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Escape")
+        assert gloss.evaluate(SAID) == "none"
+        page.mouse.move(0, 0)
+        gloss.blur()

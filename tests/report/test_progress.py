@@ -24,6 +24,15 @@ def test_it_says_what_is_done_of_all_and_how_long_the_rest_may_take(monkeypatch:
     )
 
 
+def test_it_says_so_when_a_violation_was_found_already() -> None:
+    """There may be a shorter one: so the search goes on, and whoever has seen enough may end it."""
+    from modelcheck import check
+
+    meter = Meter(Limits())
+    assert check("chang_roberts", ids="1,1,2", property="agreement", meter=meter).verdict == "VIOLATED"
+    assert "assignment, 1 violated (Ctrl-C shows the run), " in sentence(meter).replace("assignments", "assignment")
+
+
 def test_it_takes_one_line() -> None:
     """Two more stand before it: the spinner and a space."""
     assert cut("n=6: 180 of 720", 15) == "n=6: 180 of 720"

@@ -109,9 +109,10 @@ def breakable(name: str) -> Markup:
 
 
 def explained(word: str) -> Markup:
-    """A word of a report, with its sentence where the reader points at it."""
+    """A word of a report, with its sentence where the reader points at it, comes to it with the keyboard, or presses it."""
     said = glossary().get(word)
-    return escape(word) if said is None else Markup('<abbr title="{}">{}</abbr>').format(said, word)
+    gloss = Markup('<button type="button" class="gloss" aria-description="{}">{}</button>')
+    return breakable(word) if said is None else gloss.format(said, breakable(word))
 
 
 def marked(words: str | Text) -> Markup:

@@ -59,7 +59,8 @@ def cut(text: str, width: int) -> str:
 
 
 def sentence(meter: Meter) -> str:
-    """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'; where there is a diagram, its nodes."""
+    """'n=6: 12 of 720 assignments, 80,000 states, 9,000 a second, 12 s (about 70 s left), 130 MB'; where there is a diagram, its nodes;
+    where a property is violated already, how many are."""
     seconds = meter.all_seconds()
     done, of = meter.represented, meter.to_represent
     left = f" (about {seconds * (of - done) / done:,.0f} s left)" if 0 < done < of < done * FORESEEABLE else ""
@@ -68,6 +69,7 @@ def sentence(meter: Meter) -> str:
         return f"n={meter.size}: a diagram of {meter.nodes:,} nodes, {rate}, {seconds:.0f} s, {meter.memory():,} MB"
     parts = [
         f"n={meter.size}: {big(done)} of {big(of)} assignments",
+        *([f"{meter.violated} violated (Ctrl-C shows the run)"] if meter.violated else []),
         f"{meter.states:,} states",
         f"{meter.states / max(seconds, 0.001):,.0f} a second",
         f"{seconds:.0f} s{left}",

@@ -11,10 +11,10 @@ PAGE = Path(__file__).parents[2] / "guide" / "words.md"
 
 @cache
 def glossary() -> dict[str, str]:
-    """Every word that the page explains, with what it says of it, without marks and links."""
+    """Every word that the page explains, with what it says of it, without links, and what is marked as code between quotes."""
     found: dict[str, str] = {}
     for words, said in re.findall(r"^\| (`[^|]*`) \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
-        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said).replace("`", "")
+        plain = re.sub(r"`([^`]*)`", r"“\1”", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said))
         for word in re.findall(r"`([^`]*)`", words):
             found.setdefault(word, plain)
     return found

@@ -226,6 +226,10 @@
     if (run) run.show(Number(meant.dataset.moment));
     (run ? run.element : meant).scrollIntoView();
   };
+  // What is shown of a word goes away with Escape, and comes again for the next one.
+  addEventListener("keydown", (event) => { if (event.key === "Escape") document.body.classList.add("hush"); });
+  for (const again of ["pointerover", "focusin"]) addEventListener(again, (event) => { if (event.target.closest?.(".gloss")) document.body.classList.remove("hush"); });
+
   addEventListener("hashchange", show);
   show();
 
