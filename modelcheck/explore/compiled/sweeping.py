@@ -166,15 +166,18 @@ class Sweep:
             counters[STAGE] = ENTER
             turned = -1
             try:
+                fleet = FleetRecord(
+                    matrix, layout.orders, layout.base, layout.count, np.array(self._crowd.initial, np.int64),
+                    self._started, results, self._simultaneous, self._columns,
+                )  # fmt: skip
+                covered = -1  # which version of the tables
                 while True:
                     with tables.lock:
                         table, observations, store = engine.arrays(layout, cycles_matter)
-                        seen_at_ends.cover(layout.every_family, tables)
+                        if covered != tables.version:
+                            seen_at_ends.cover(layout.every_family, tables)
+                            covered = tables.version
                         view = seen_at_ends.as_of_now(layout.record.actors)
-                        fleet = FleetRecord(
-                            matrix, layout.orders, layout.base, layout.count, np.array(self._crowd.initial, np.int64),
-                            self._started, results, self._simultaneous, self._columns,
-                        )  # fmt: skip
                         fold_in = self._fold_in(layout)
                     why = int(
                         sweep.sweep(
