@@ -64,11 +64,12 @@ def _of_variables(before: Snapshot, step: TraceStep, said: Mapping[str, str]) ->
     for name in dict.fromkeys((*was, *changes)):
         old = was.get(name, "")
         now, told = changes.get(name, old), said.get(name, old)
-        if _plain(told) == _plain(old) == _plain(now):
+        if _plain(told) == _plain(old) and old == now:
             continue
         nothing = False
         truth = f"{name}: {old} -> {now}" if name in changes else f"{name} stays {old}"
-        yield JudgedAnswer(_plain(told) == _plain(now), f"{name}={told}", truth, name)
+        right = _plain(told) == _plain(now) if _plain(old) != _plain(now) else told.strip() == now
+        yield JudgedAnswer(right, f"{name}={told}", truth, name)
     if nothing:
         yield JudgedAnswer(True, "nothing changes", "nothing changes", "")
 
@@ -115,8 +116,7 @@ def _process(text: str) -> str:
 def _plain(text: str) -> str:
     """The text without what people write one way or another: spaces, quotes, capital letters, the order within a set."""
     text = "".join(text.split()).replace("'", "").replace('"', "").lower()
-    inside = re.fullmatch(r"\{([^{}()]*)\}", text)
-    return "{" + ",".join(sorted(inside[1].split(","))) + "}" if inside else text
+    return re.sub(r"\{([^{}]*)\}", lambda inside: "{" + ",".join(sorted(_parts(inside[1]))) + "}", text)
 
 
 def behind(system: System, before: State, taken: Transition, about: str) -> list[str]:

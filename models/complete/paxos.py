@@ -17,6 +17,7 @@ from modelcheck import (
     always,
     because,
     complete,
+    every_step,
     initiate,
     listed,
     receive,
@@ -125,6 +126,13 @@ def at_most_one_is_chosen(view):
     """No two are chosen."""
     know = [p for p in view.processes if p.chosen is not None]
     return len({p.chosen for p in know}) <= 1 or because(f"{listed(know)} have seen different ones chosen")
+
+
+@every_step
+def chosen_for_good(before, after):
+    """Whoever has seen one chosen never sees another."""
+    changed = [p for p, q in zip(before.processes, after.processes, strict=True) if p.chosen not in (None, q.chosen)]
+    return not changed or because(f"{listed(changed)} had seen another one chosen")
 
 
 class ForgetsItsPromise(Paxos):

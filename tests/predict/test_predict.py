@@ -16,7 +16,7 @@ from modelcheck.runs.trace import snapshot, steps_of
 from modelcheck.web import paths
 from modelcheck.web.subject import subject_of
 
-from ..conftest import Silent
+from ..conftest import Silent, Write
 
 SYSTEMS: list[tuple[str, dict[str, Any]]] = [
     ("chang_roberts", {"n": 3}),
@@ -140,3 +140,32 @@ def test_what_changes_is_said_by_name() -> None:
         effects.parsed("leeder=3", known)
     with pytest.raises(UsageError, match="NAME=VALUE"):
         effects.parsed("leader", known)
+
+
+@pytest.mark.parametrize(
+    ("mood", "seen", "right"),
+    [("LOUD", "{(1, 2), (0, 1)}", (True, True)), ("loud", "{ (0,1),(1,2) }", (False, True)), ("LOUD", "{(0, 1), (2, 1)}", (True, False))],
+)  # fmt: skip
+def test_sets_are_said_in_any_order_and_capital_letters_are_a_change(
+    write: Write, mood: str, seen: str, right: tuple[bool, bool]
+) -> None:
+    """A field whose value changes in its capital letters alone is not said to stay as it is."""
+    subject = subject_of(write(SHOUTS), n=1)
+    run, system = paths.read(subject, ""), subject.system
+    [taken] = system.successors(run.world, run.state)
+    (step,) = steps_of(system, run.world, run.state, taken)
+    found = effects.judged(snapshot(system, run.world, run.state), step, {"mood": mood, "seen": seen}, "nothing")
+    assert [(one.about, one.right) for one in found] == [("mood", right[0]), ("seen", right[1]), ("", True)]
+
+
+SHOUTS = """
+class Shouts(Process):
+    topology = complete
+    mood: Literal["loud", "LOUD"] = "loud"
+    seen: frozenset[tuple[int, int]] = frozenset()
+
+    @step
+    def shout(self):
+        self.require(not self.seen)
+        self.mood, self.seen = "LOUD", frozenset({(0, 1), (1, 2)})
+"""
