@@ -247,6 +247,25 @@ def test_a_visible_check_is_done_by_another_process_than_a_hidden_one_before_it(
     assert len(rooms) == 2
 
 
+def test_a_class_has_copies_of_the_compiled_code_where_the_solution_was_rehearsed(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one of them writes there is code that others would run."""
+    from dataclasses import replace
+
+    from modelcheck.explore.compiled.jit import folder
+    from modelcheck.grading import marking
+
+    common, used = folder(), []
+    monkeypatch.setattr(marking._Marking, "grade", lambda self, *_: used.append(self.code))
+    pupils.hand_in(tmp_path, ["ada"])
+    for one in (replace(lab, solution="chang_roberts"), lab):
+        list(grade_all(one, submissions(tmp_path), 1))
+    marking.rehearse(replace(lab, solution="chang_roberts"))
+    assert [code == common for code in used] == [False, True, True]
+    assert used[0].name == common.name  # type: ignore[union-attr]
+
+
 def test_files_and_folders_are_submissions_and_links_are_not(tmp_path: Path) -> None:
     for name in ("one.py", "two/mine.py", "three/a.py", "three/b.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
