@@ -102,6 +102,7 @@ def test_what_a_text_gives_away_is_refused_before_any_of_it_runs() -> None:
         "[e for e in [1] if globals()]",
         "if 0:\n    type = 0\nB = type('B', (), {'__' 'eq__': 1})",
         "def f(hash): return hash(1)",
+        "from enum import Enum\nB = Enum('B', {'__eq__': 1})",
         "async def f(): pass",
         "def f(): yield 1",
         "x = " + "-" * 150_000 + "1",
