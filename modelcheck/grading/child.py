@@ -19,7 +19,6 @@ from ..api import check
 from ..check.counting import count_messages
 from ..check.result import PropertyResult, Result
 from ..errors import ModelcheckError, ModelError
-from ..explore.compiled.jit import folder
 from ..explore.limits import Limits, Meter
 from ..interrupts import interruptible
 from ..pictures.diagram import diagram
@@ -173,12 +172,6 @@ def _readable(lab: Lab) -> list[Path]:
     return [Path.cwd(), *map(Path, loading.loaded), *(Path(one) for one in graphs if isinstance(one, str))]
 
 
-def _writable(keeps_code: bool) -> list[Path]:
-    """The file of the class that is graded; and where compiled code is kept, which is code for others too."""
-    kept = folder() if keeps_code else None
-    return [Path(GRADED).absolute(), *filter(None, [kept])]
-
-
 def main() -> None:
     """Serves until it is told no more."""
     requests, answers = _streams()
@@ -191,7 +184,7 @@ def main() -> None:
     begin = json.loads(requests.readline())
     lab = read_lab(Path(begin["lab"]))
     limit(int(2 * lab.allowance.seconds) + 60, lab.allowance.memory)
-    shut_in(_readable(lab), _writable(begin["keeps_code"]))
+    shut_in(_readable(lab), [Path(GRADED).absolute(), *map(Path, filter(None, [begin["code"]]))])
     examiner = Examiner(lab)
     say({"ready": True})
     for line in requests:

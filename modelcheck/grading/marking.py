@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -153,9 +154,24 @@ def grade(
                 raise OSError(f"it has more than {LONGEST:,} bytes")
             shutil.copyfile(submission.file, Path(folder) / SUBMITTED)
             (Path(folder) / GRADED).touch()  # the one file there that is written
+            code = _code(Path(folder), keeps_code)
         except OSError as error:
             return _ungraded(lab, submission, [f"the file cannot be read: {error.strerror or error}"], began)
-        return _Marking(lab, Path(folder), given_up or threading.Event(), keeps_code).grade(submission, began)
+        return _Marking(lab, Path(folder), given_up or threading.Event(), code).grade(submission, began)
+
+
+def _code(folder: Path, keeps: bool) -> Path | None:
+    """Where the submission in this folder keeps compiled code: a copy of what there is, where it is to leave none for others, for compiled code is code."""
+    from ..explore.compiled.jit import folder as kept
+
+    common = kept()
+    if keeps or common is None:
+        return common
+    own = folder / "code" / common.name
+    with suppress(OSError, shutil.Error):  # another process may be writing there: what is missing is compiled
+        shutil.copytree(common, own)
+    own.mkdir(parents=True, exist_ok=True)
+    return own
 
 
 def _ungraded(lab: Lab, submission: Submission, problems: Sequence[str], began: float) -> Grade:
@@ -166,8 +182,8 @@ def _ungraded(lab: Lab, submission: Submission, problems: Sequence[str], began: 
 class _Marking:
     """The checks of one submission, in one process, or in several where one is lost."""
 
-    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, keeps_code: bool) -> None:
-        self.lab, self.folder, self.given_up, self.keeps_code = lab, folder, given_up, keeps_code
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, code: Path | None) -> None:
+        self.lab, self.folder, self.given_up, self.code = lab, folder, given_up, code
         self.left = lab.allowance.seconds
         self.room: ExamRoom | None = None
 
@@ -201,7 +217,7 @@ class _Marking:
         )
 
     def _read(self) -> dict[str, Any]:
-        self.room = ExamRoom(self.lab, self.folder, self.given_up, keeps_code=self.keeps_code)
+        self.room = ExamRoom(self.lab, self.folder, self.given_up, self.code)
         began = time.monotonic()
         try:
             return self.room.ask({"read": True}, min(self.left, READING))

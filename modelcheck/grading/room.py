@@ -35,10 +35,10 @@ class EndedError(Exception):
 
 
 class ExamRoom:
-    """One process for the submission in `folder`, which has an empty file for the class that is graded. Code that is compiled there is only kept for
-    others with `keeps_code`: compiled code is code. Use it as a context manager."""
+    """One process for the submission in `folder`, which has an empty file for the class that is graded. Compiled code is kept in the folder `code`. Use it
+    as a context manager."""
 
-    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, *, keeps_code: bool = True) -> None:
+    def __init__(self, lab: Lab, folder: Path, given_up: threading.Event, code: Path | None = None) -> None:
         self._given_up = given_up
         self._memory = lab.allowance.memory
         self._process = subprocess.Popen(
@@ -48,7 +48,8 @@ class ExamRoom:
             stderr=subprocess.DEVNULL,
             cwd=folder,
             text=True,
-            env={name: value for name, value in os.environ.items() if name in _KEPT},
+            env={name: value for name, value in os.environ.items() if name in _KEPT}
+            | ({"NUMBA_CACHE_DIR": str(code.parent)} if code is not None else {}),
             start_new_session=hasattr(os, "fork"),
         )
         assert self._process.stdin is not None
@@ -58,7 +59,7 @@ class ExamRoom:
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
         try:
-            self.ask({"lab": str(lab.file), "keeps_code": keeps_code}, STARTING)
+            self.ask({"lab": str(lab.file), "code": str(code or "")}, STARTING)
         except BaseException:
             self.end()
             raise

@@ -112,8 +112,8 @@ def _refused(tree: ast.AST, models: bool) -> Iterator[tuple[int, str]]:
                 yield line, "a step is done at once: without async, await and yield"
             case ast.ClassDef(keywords=[_, *_]):
                 yield line, f"class {node.name} has a keyword in its head; a protocol needs none"
-            case ast.Call(func=ast.Name(id="NamedTuple")):
-                yield line, "write class NAME(NamedTuple): ..."
+            case ast.Call(func=ast.Name(id="NamedTuple" | "Enum" | "IntEnum" | "StrEnum" as name)):
+                yield line, f"write class NAME({name}): ..."
             case ast.ExceptHandler(type=None):
                 yield line, "except: without the name of an exception"
             case ast.Constant(value=str() as words):

@@ -1,7 +1,7 @@
 """What the operating system keeps a submission from, should it get out of the language.
 
 Limits (setrlimit, wherever there are any) end what nobody else ends, and keep a single large list from taking the machine's memory. On Linux, from 5.13 on,
-Landlock shuts the process in, and whatever it starts: it reads Python, this package and what it is given, writes what it is given, and, as far as the
+Landlock shuts the process in, and whatever it starts: it reads Python, this package and what it is given, writes what it is given (the file that is graded, and compiled code), and, as far as the
 kernel knows of that, connects to nobody (6.7) and sends signals to no process but its own (6.12). No rights are needed for it.
 
 Not limited is the number of processes: the system counts those of the user, and one class's would be all that the user has.

@@ -102,6 +102,7 @@ def test_what_a_text_gives_away_is_refused_before_any_of_it_runs() -> None:
         "[e for e in [1] if globals()]",
         "if 0:\n    type = 0\nB = type('B', (), {'__' 'eq__': 1})",
         "def f(hash): return hash(1)",
+        "from enum import Enum\nB = Enum('B', {'__eq__': 1})",
         "async def f(): pass",
         "def f(): yield 1",
         "x = " + "-" * 150_000 + "1",
@@ -245,6 +246,25 @@ def test_a_visible_check_is_done_by_another_process_than_a_hidden_one_before_it(
     monkeypatch.setattr(marking, "ExamRoom", lambda *given, **named: rooms.append(1) or own(*given, **named))
     assert grade(read_lab(file), Submission("ada", handed_in)).points == 2
     assert len(rooms) == 2
+
+
+def test_a_class_has_copies_of_the_compiled_code_where_the_solution_was_rehearsed(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one of them writes there is code that others would run."""
+    from dataclasses import replace
+
+    from modelcheck.explore.compiled.jit import folder
+    from modelcheck.grading import marking
+
+    common, used = folder(), []
+    monkeypatch.setattr(marking._Marking, "grade", lambda self, *_: used.append(self.code))
+    pupils.hand_in(tmp_path, ["ada"])
+    for one in (replace(lab, solution="chang_roberts"), lab):
+        list(grade_all(one, submissions(tmp_path), 1))
+    marking.rehearse(replace(lab, solution="chang_roberts"))
+    assert [code == common for code in used] == [False, True, True]
+    assert used[0].name == common.name  # type: ignore[union-attr]
 
 
 def test_files_and_folders_are_submissions_and_links_are_not(tmp_path: Path) -> None:
