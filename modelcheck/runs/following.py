@@ -9,7 +9,7 @@ from itertools import groupby
 from ..semantics.components import State
 from ..semantics.system import Start, System, Transition
 from ..semantics.worlds import World
-from .trace import Trace, TraceStep, steps_of
+from .trace import Snapshot, Trace, TraceStep, steps_of
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Followed:
 
 def follow(system: System, trace: Trace) -> Followed:
     """Takes the steps of a run in another system: at each the transition that has most in common with it, of the same process, the
-    same step, what is received and what is chosen. A step of the same name by the same port is one that takes another message;
+    same step, what is received and what is chosen, and then what comes of it. A step of the same name by the same port is one that takes another message;
     what has another name is not the same step."""
     world = trace.world
     start = max(system.starts(world), key=lambda other: _starts_alike(system, world, other, trace), default=None)
@@ -33,10 +33,11 @@ def follow(system: System, trace: Trace) -> Followed:
     states, taken, stopped = [start.state], list[Transition](), ""
     for number, (_, group) in enumerate(groupby(enumerate(trace.steps), lambda item: item[1].round or -item[0]), 1):
         wanted = [step for _, step in group]
-        best: tuple[int, Transition] | None = None
+        best: tuple[tuple[int, int], Transition] | None = None
         for transition in system.successors(world, states[-1]):
-            alike = _alike(wanted, steps_of(system, world, states[-1], transition, number))
-            if alike and (best is None or alike > best[0]):
+            offered = steps_of(system, world, states[-1], transition, number)
+            alike = _alike(wanted, offered), _come_to(wanted[-1].state, offered[-1].state)
+            if alike[0] and (best is None or alike > best[0]):
                 best = alike, transition
         if best is None:
             received = f" with {wanted[0].received}" if wanted[0].received else ""
@@ -59,6 +60,13 @@ def _alike(wanted: Sequence[TraceStep], offered: Sequence[TraceStep]) -> int:
     if _name(one) != _name(other) or one.port != other.port:
         return 0
     return 1 + 4 * (one.received == other.received) + 2 * (one.choices == other.choices) + (one.source == other.source)
+
+
+def _come_to(wanted: Snapshot, offered: Snapshot) -> int:
+    """How many processes are the same afterwards, and how many have the same waiting for them: which of equal messages was lost, and what of a
+    crashed process got out, is told by nothing else."""
+    pairs = list(zip(wanted.processes, offered.processes, strict=True))
+    return sum((one.fields == other.fields) + (one.waiting == other.waiting) for one, other in pairs)
 
 
 def _name(step: TraceStep) -> tuple[str, str, str]:

@@ -249,6 +249,20 @@ SEMANTICS = (
         ("tests/semantics/test_lockstep.py",),
     ),
     Mutant(
+        "nobody-crashes-at-rest",
+        "modelcheck/semantics/lockstep.py",
+        "if down or any(turn.active for turn in turns):",
+        "if any(turn.active for turn in turns):",
+        ("tests/semantics/test_crashes_in_rounds.py",),
+    ),
+    Mutant(
+        "crash-at-rest-as-a-round",
+        "modelcheck/semantics/lockstep.py",
+        'kind="round" if any(turn.active for turn in turns) else "crash"',
+        'kind="round"',
+        ("tests/semantics/test_crashes_in_rounds.py",),
+    ),
+    Mutant(
         "deliver-in-reverse",
         "modelcheck/semantics/system.py",
         ("        for port, message in outcome.sends:\n            target, in_port"),
