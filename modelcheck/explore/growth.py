@@ -9,6 +9,7 @@ from ..language.values import Id, Port, show
 from ..semantics.components import Component, Profile
 from ..semantics.system import Outcome, System
 
+UNGUARDED = "a guard may be missing: self.require(...)"
 SUSPICIOUS = 12  # more values of one field in one process, or more messages in one channel, than a small protocol has
 
 
@@ -76,6 +77,13 @@ def _channels(system: System, components: list[Component]) -> Finding:
     for _, outcome in _outcomes(components):
         counts[outcome.step] += sum(type(message).__name__ == kind for _, message in outcome.sends)
     found = f"a channel grew to {len(longest)} messages, most of them {kind}; {_named(counts)} sent them"
+    initiates = {step.name for step in system.definition.steps if step.kind == "initiate"}
+    for before, outcome in _outcomes(components):
+        if outcome.step in initiates and outcome.sends and outcome.component.fields == before.fields:
+            return (
+                len(longest),
+                f"{found}. A process is after {outcome.step} as it was before, and can take it again at once; {UNGUARDED}",
+            )
     settings = system.settings
     by_itself = any(counts[step.name] and step.kind == "step" for step in system.definition.steps)
     if by_itself and settings.schedule == "any" and settings.network != "newest" and not settings.capacity:

@@ -489,6 +489,8 @@ def mismatch(what: str, value: object, annotation: Any) -> Misuse:
     remedy = "change the value, or the declared type"
     if kind is bool and what == "the field leader":
         remedy = 'write self.leader = self.id, or note in self.status that it is the "leader"'
+    elif kind is Id and int in declared:
+        remedy = "declare it as Id"
     elif kind is int and Id in declared:
         remedy = "an identifier is no number: begin with None, and test for `is None`"
     return Misuse(

@@ -102,10 +102,12 @@ class Execution:
             named = [port.written for port in self.profile.ports if port.written]
             shown = str(port).removeprefix("port ") if type(port) is Port else repr(port)
             number = "a number is no port; " if type(port) is int else ""
+            ring = type(port) is Port and str(port) in ("next", "previous") and not named
+            declare = "declare topology = one_way_ring, or two_way_ring; elsewhere " if ring else ""
             self._wrong(
                 f"there is no port {shown} to send on",
                 f"{number}this process's ports are: {known}",
-                f"write {', '.join(named)}, or one of self.ports" if named else "use one of self.ports",
+                f"write {', '.join(named)}, or one of self.ports" if named else f"{declare}use one of self.ports",
             )
 
     def send(self, port: Port, message: Message) -> None:

@@ -66,3 +66,38 @@ def test_after_a_violation_that_nothing_was_done_for_it_is_told_why_once(tmp_pat
 def test_a_raised_limit_is_kept() -> None:
     found = check("chang_roberts", n=4, workers=1, max_states=20)
     assert following(found) == "modelcheck run chang_roberts --max-states 20 --n 4 --reduce order"
+
+
+UNGUARDED = """
+from modelcheck import NEXT, ElectionProcess, Id, Message, initiate, one_way_ring, receive
+
+
+class Token(Message):
+    id: Id
+
+
+class Ring(ElectionProcess):
+    topology = one_way_ring
+    awake: bool = False
+
+    @initiate
+    def start(self):
+        GUARD
+        self.send(NEXT, Token(self.id))
+
+    @receive(Token)
+    def pass_on(self, message):
+        if message.id != self.id:
+            self.send(NEXT, message)
+"""
+
+
+def test_a_step_without_a_guard_is_named_and_no_limit_is_raised(tmp_path: Path) -> None:
+    """Whoever forgets the guard has messages without end, whatever the limit."""
+    file = tmp_path / "ring.py"
+    file.write_text(UNGUARDED.replace("GUARD", "pass"), encoding="utf-8")
+    found = check(file, n=1, workers=1, max_states=200)
+    assert "after start as it was before" in found.growth
+    assert following(found).startswith("modelcheck show ")
+    file.write_text(UNGUARDED.replace("GUARD", "self.require(not self.awake); self.awake = True"), encoding="utf-8")
+    assert check(file, n=1, max_states=200).growth == ""

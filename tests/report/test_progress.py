@@ -24,6 +24,10 @@ def test_it_says_what_is_done_of_all_and_how_long_the_rest_may_take(monkeypatch:
     )
 
 
+def test_before_anything_is_explored_it_counts_nothing() -> None:
+    assert sentence(Meter(Limits())).startswith("listing the worlds, 0 s")
+
+
 def test_it_says_so_when_a_violation_was_found_already() -> None:
     """There may be a shorter one: so the search goes on, and whoever has seen enough may end it."""
     from modelcheck import check

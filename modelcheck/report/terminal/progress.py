@@ -67,6 +67,8 @@ def sentence(meter: Meter) -> str:
     if meter.nodes:
         rate = f"{meter.nodes / max(meter.seconds(), 0.001):,.0f} a second"
         return f"n={meter.size}: a diagram of {meter.nodes:,} nodes, {rate}, {seconds:.0f} s, {meter.memory():,} MB"
+    if not meter.size:
+        return f"listing the worlds, {seconds:.0f} s, {meter.memory():,} MB"
     parts = [
         f"n={meter.size}: {big(done)} of {big(of)} assignments",
         *([f"{meter.violated} violated (Ctrl-C shows the run)"] if meter.violated else []),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...check.request import usual_limits
 from ...check.result import PropertyResult, Result
 from ...errors import AssumptionError
+from ...explore.growth import UNGUARDED
 from ...explore.limits import Limits
 from ...language.faults import FAULTS
 from ...language.networks import NETWORKS, UNORDERED
@@ -139,12 +140,12 @@ def raised(result: Result) -> str:
     """The same run with the limit raised that it met, or reduced where that may do; and just the same where it was interrupted: resumed
     where it can be.
 
-    Where a step of the model hangs no limit helps: then it is the code that should be looked at.
+    Where a step of the model hangs, or can be taken for ever, no limit helps: then it is the code that should be looked at.
     """
     parts = _whole(result)
     resume = result.kept.options if result.kept is not None and resumable(result) else ()
     limits, stopped = result.limits, result.stopped
-    if stopped is not None and stopped.running:
+    if stopped is not None and (stopped.running or UNGUARDED in result.growth):
         return _show(result)
     higher = {
         "states": ("--max-states", str(10 * limits.max_states)),
