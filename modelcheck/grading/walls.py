@@ -18,7 +18,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-SLACK = 2_000  # megabytes of addresses beyond what is there and what may be used: compiling takes some, and threads do
+# Megabytes of addresses beyond what is there and what may be used: compiling takes some, and libraries set some aside for each of their threads, of
+# which there are as many as cores.
+SLACK, SLACK_OF_A_CORE = 2_000, 200
 LARGEST = 50_000_000  # bytes of a file that it writes
 OPEN = 256  # files at once, pipes among them
 
@@ -31,11 +33,14 @@ _NETWORK, _SCOPES = (
     (4, 0b11),
     (6, 0b11),
 )  # from which version: to listen and to connect; sockets without a file and signals
-_SYSTEM = (
+_SYSTEM = (  # also where other ways to install Python keep what it is made of
     "/usr",
     "/lib",
     "/lib64",
     "/bin",
+    "/nix/store",
+    "/gnu/store",
+    "/home/linuxbrew/.linuxbrew",
     "/etc/ld.so.cache",
     "/etc/localtime",
     "/proc",
@@ -53,7 +58,9 @@ def limit(cpu: int, megabytes: int) -> None:
 
     import psutil
 
-    addresses = psutil.Process().memory_info().vms + (megabytes + SLACK) * 1_000_000
+    addresses = (
+        psutil.Process().memory_info().vms + (megabytes + SLACK + SLACK_OF_A_CORE * (os.cpu_count() or 1)) * 1_000_000
+    )
     for which, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, cpu),
